@@ -1,0 +1,2 @@
+/// The lab.
+package postroad.lab;

@@ -1,0 +1,2 @@
+/// The client library.
+package postroad.nostr.client;

@@ -1,0 +1,65 @@
+package postroad.nostr.relay;
+
+import postroad.nostr.core.EventLimits;
+
+/// What the relay bounds. Sizes in bytes, times in seconds, the rest are counts. All are stated in NIP-11 where it has
+/// a word for them, and each refusal names the limit.
+///
+/// @param messageBytes longest WebSocket message, after inflating
+/// @param event bounds of one event
+/// @param filters most filters in one REQ or COUNT
+/// @param filterValues most values over all lists of one filter
+/// @param subscriptions most open subscriptions of a connection
+/// @param subscriptionIdLength longest subscription id, in characters
+/// @param defaultLimit rows per filter without a `limit`
+/// @param maxLimit most rows per filter
+/// @param scanEntries most index entries one REQ or COUNT may look at
+/// @param outboxBytes what may wait for a slow reader before it is cut
+/// @param outboxPauseBytes what may wait before its scans pause
+/// @param ingestBytes events in flight of one connection before its socket is read no further
+/// @param connections most open connections
+/// @param connectionsPerAddress most open connections of one address (IPv6: one /64)
+/// @param futureSeconds how far `created_at` may lie ahead; 0 for no bound
+/// @param pastSeconds how far `created_at` may lie back; 0 for no bound
+/// @param eventsPerSecond most EVENTs a second of one address, averaged; 0 for no bound
+/// @param requestsPerSecond most REQs and COUNTs a second of one connection, averaged; 0 for no bound
+public record Limits(
+        int messageBytes,
+        EventLimits event,
+        int filters,
+        int filterValues,
+        int subscriptions,
+        int subscriptionIdLength,
+        int defaultLimit,
+        int maxLimit,
+        long scanEntries,
+        int outboxBytes,
+        int outboxPauseBytes,
+        int ingestBytes,
+        int connections,
+        int connectionsPerAddress,
+        long futureSeconds,
+        long pastSeconds,
+        int eventsPerSecond,
+        int requestsPerSecond) {
+    /// What a relay of one's own wants: a follow list of 12,000 fits into one event.
+    public static final Limits DEFAULT = new Limits(
+            2 << 20,
+            new EventLimits(2 << 20, 20_000, 64 << 10, 2 << 20),
+            20,
+            5_000,
+            64,
+            64,
+            500,
+            5_000,
+            5_000_000,
+            16 << 20,
+            1 << 20,
+            8 << 20,
+            20_000,
+            200,
+            900,
+            0,
+            0,
+            0);
+}
