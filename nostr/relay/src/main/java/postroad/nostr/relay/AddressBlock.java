@@ -34,7 +34,8 @@ final class AddressBlock {
     static byte[] literal(String address) {
         boolean looksRight = !address.isEmpty()
                 && address.chars().allMatch(c -> Character.digit(c, 16) >= 0 || c == '.' || c == ':')
-                && (address.indexOf(':') >= 0 || address.chars().filter(c -> c == '.').count() == 3);
+                && (address.indexOf(':') >= 0
+                        || address.chars().filter(c -> c == '.').count() == 3);
         if (!looksRight) {
             throw new IllegalArgumentException("not an address: " + address);
         }

@@ -7,9 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import postroad.common.Hex;
 
-/// Who is connected from where: bounds on connections, in all and per address, and on the rate of events per address.
+/// Who is connected from where: bounds on connections, in all and per address, and on the rate of events
+/// per address.
 ///
-/// Addresses are kept while somebody is connected from them, or owes tokens, and are never stored. Any thread may call.
+/// Addresses are kept while somebody is connected from them, or owes tokens, and are never stored. Any
+/// thread may call.
 final class Addresses {
     private final List<AddressBlock> trusted;
     private final int most;
@@ -29,8 +31,7 @@ final class Addresses {
     }
 
     Addresses(RelayConfig config) {
-        this.trusted =
-                config.trustedProxies().stream().map(AddressBlock::parse).toList();
+        this.trusted = config.trustedProxies().stream().map(AddressBlock::parse).toList();
         this.most = config.limits().connections();
         this.mostPerAddress = config.limits().connectionsPerAddress();
         this.eventsPerSecond = config.limits().eventsPerSecond();

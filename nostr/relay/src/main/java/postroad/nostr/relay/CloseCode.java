@@ -23,8 +23,6 @@ enum CloseCode {
 
     /// Whether a peer may send `number` in a close frame.
     static boolean isLegal(int number) {
-        return number >= 1000 && number <= 1003
-                || number >= 1007 && number <= 1014
-                || number >= 3000 && number <= 4999;
+        return number >= 1000 && number <= 1003 || number >= 1007 && number <= 1014 || number >= 3000 && number <= 4999;
     }
 }

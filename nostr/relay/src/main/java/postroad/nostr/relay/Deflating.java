@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.zip.Deflater;
 
-/// One thread's compressor of outgoing messages (RFC 7692), without context from one message to the next, so that all
-/// connections can share it.
+/// One thread's compressor of outgoing messages (RFC 7692), without context from one message to the next,
+/// so that all connections can share it.
 final class Deflating implements AutoCloseable {
     private static final int LEVEL = 1;
     private static final int TAIL = 4;

@@ -7,10 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import postroad.nostr.core.PackedEvent;
 
-/// Builds the frames of one answer, one after another, in one direct buffer (RFC 6455; a server masks nothing).
+/// Builds the frames of one answer, one after another, in one direct buffer (RFC 6455; a server masks
+/// nothing).
 ///
-/// An event goes from where it lies, the store's mapped file or the parser's array, straight into the buffer; no
-/// object is made for a row. Owned by one thread at a time: a connection's loop, or the worker of a scan.
+/// An event goes from where it lies, the store's mapped file or the parser's array, straight into the
+/// buffer; no object is made for a row. Owned by one thread at a time: a connection's loop, or the worker
+/// of a scan.
 final class FrameBuffer {
     /// Messages shorter than this go out as they are: deflating them costs more time than it saves bytes.
     static final int DEFLATE_FROM = 1 << 10;
@@ -58,7 +60,8 @@ final class FrameBuffer {
         append(message, message.length);
     }
 
-    /// Appends an EVENT message: `prefix`, the JSON of the packed event of `length` bytes at `at`, and a bracket.
+    /// Appends an EVENT message: `prefix`, the JSON of the packed event of `length` bytes at `at`, and a
+    /// bracket.
     void event(byte[] prefix, MemorySegment base, long at, int length, Deflating deflating) {
         int jsonOffset = PackedEvent.jsonOffset(base, at);
         int jsonLength = length - jsonOffset;
@@ -75,7 +78,8 @@ final class FrameBuffer {
         buffer.writerIndex(target + jsonLength + 1);
     }
 
-    /// Appends an EVENT message up to its JSON; `tail` bytes, the JSON and the bracket, follow in another buffer.
+    /// Appends an EVENT message up to its JSON; `tail` bytes, the JSON and the bracket, follow in another
+    /// buffer.
     void eventHead(byte[] prefix, int tail) {
         header(FIN_TEXT, prefix.length + tail, prefix.length);
         append(prefix, prefix.length);

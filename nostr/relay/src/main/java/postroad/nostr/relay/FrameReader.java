@@ -6,7 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Reads a client's WebSocket frames (RFC 6455) from whatever pieces the socket gives, and hands over whole messages.
+/// Reads a client's WebSocket frames (RFC 6455) from whatever pieces the socket gives, and hands over whole
+/// messages.
 ///
 /// | offset | length | content |
 /// |---|---|---|
@@ -16,9 +17,9 @@ import java.nio.charset.StandardCharsets;
 /// | then | 4 | mask |
 /// | then | length | payload, each byte XORed with the mask's |
 ///
-/// A message that lies whole in the bytes read is unmasked into the loop's scratch array. Only one that does not is
-/// gathered in an array of the connection's own, which grows with what has arrived, not with what was announced.
-/// Owned by the connection's loop.
+/// A message that lies whole in the bytes read is unmasked into the loop's scratch array. Only one that
+/// does not is gathered in an array of the connection's own, which grows with what has arrived, not with
+/// what was announced. Owned by the connection's loop.
 final class FrameReader {
     private static final int FIN = 0x80;
     private static final int RSV1 = 0x40;
@@ -275,7 +276,7 @@ final class FrameReader {
         }
         compressed = false;
         switch (inbox.inflate(message, length, maxBytes)) {
-            case Inbox.Inflated.Message(byte[] bytes, int inflated) -> sink.text(bytes, 0, inflated);
+            case Inbox.Inflated.Message(int inflated) -> sink.text(inbox.inflated(), 0, inflated);
             case Inbox.Inflated.TooBig() ->
                 broken(sink, CloseCode.TOO_BIG, "the message inflates to more than " + maxBytes + " bytes");
             case Inbox.Inflated.Malformed() -> broken(sink, CloseCode.NOT_UTF8, "the compressed message is damaged");

@@ -3,9 +3,9 @@ package postroad.nostr.relay;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// What one loop needs to take messages in: a scratch array for the message, another for what it inflates to, and the
-/// inflater. Owned by the loop and shared by its connections, which is why no context may be carried from one message
-/// to the next (RFC 7692, `client_no_context_takeover`).
+/// What one loop needs to take messages in: a scratch array for the message, another for what it inflates
+/// to, and the inflater. Owned by the loop and shared by its connections, which is why no context may be
+/// carried from one message to the next (RFC 7692, `client_no_context_takeover`).
 final class Inbox implements AutoCloseable {
     private static final byte[] TAIL = {0, 0, (byte) 0xff, (byte) 0xff};
     private static final int GUESS = 4;
@@ -16,8 +16,8 @@ final class Inbox implements AutoCloseable {
 
     /// What became of a compressed message.
     sealed interface Inflated {
-        /// The message is the first `length` of `bytes`, valid until the next one.
-        record Message(byte[] bytes, int length) implements Inflated {}
+        /// The message is the first `length` of [Inbox#inflated].
+        record Message(int length) implements Inflated {}
 
         record TooBig() implements Inflated {}
 
@@ -39,12 +39,15 @@ final class Inbox implements AutoCloseable {
                 inflater.setInput(TAIL);
                 done = inflateInput(done, done + GUESS, maxBytes);
             }
-            return done > maxBytes
-                    ? new Inflated.TooBig()
-                    : new Inflated.Message(inflated.atLeast(0), done);
+            return done > maxBytes ? new Inflated.TooBig() : new Inflated.Message(done);
         } catch (DataFormatException e) {
             return new Inflated.Malformed();
         }
+    }
+
+    /// What the last [#inflate] made, valid until the next.
+    byte[] inflated() {
+        return inflated.atLeast(0);
     }
 
     @Override

@@ -2,8 +2,8 @@ package postroad.nostr.relay;
 
 import java.util.Arrays;
 
-/// A byte array that grows to what was needed and is used again; what it holds lasts until the next use. Owned by one
-/// thread.
+/// A byte array that grows to what was needed and is used again; what it holds lasts until the next use.
+/// Owned by one thread.
 final class Scratch {
     private static final int FIRST = 4 << 10;
 

@@ -1,6 +1,7 @@
 package postroad.nostr.relay;
 
-/// A bound on a rate, averaged over [#SECONDS]: tokens come in steadily, each act takes one. Any thread may call.
+/// A bound on a rate, averaged over [#SECONDS]: tokens come in steadily, each act takes one. Any thread may
+/// call.
 final class TokenBucket {
     /// How many seconds' worth may be used at once.
     static final int SECONDS = 5;

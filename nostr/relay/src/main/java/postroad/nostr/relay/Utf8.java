@@ -4,7 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Tells whether bytes are well-formed UTF-8 (RFC 3629): shortest form, no surrogates, nothing above U+10FFFF.
+/// Tells whether bytes are well-formed UTF-8 (RFC 3629): shortest form, no surrogates, nothing above
+/// U+10FFFF.
 final class Utf8 {
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
