@@ -2,7 +2,10 @@ package postroad.nostr.core;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import postroad.common.Bytes32;
+import postroad.common.Hex;
 
 /// An event whose bytes are well-formed and whose id is the hash of its content. Its signature is not checked yet: see
 /// [VerifiedEvent].
@@ -103,6 +106,53 @@ public final class Event {
             }
         }
         return "";
+    }
+
+    /// All tags in their order, read from the JSON: for cold paths.
+    public List<Tag> tags() {
+        JsonCursor in = at("tags");
+        List<Tag> tags = new ArrayList<>();
+        in.take('[');
+        if (in.tryTake(']')) {
+            return List.of();
+        }
+        do {
+            List<String> values = new ArrayList<>();
+            in.take('[');
+            if (!in.tryTake(']')) {
+                do {
+                    values.add(in.string());
+                } while (in.takeMore(']'));
+            }
+            tags.add(new Tag(values));
+        } while (in.takeMore(']'));
+        return List.copyOf(tags);
+    }
+
+    /// The content, read from the JSON: for cold paths.
+    public String content() {
+        return at("content").string();
+    }
+
+    /// The signature as 128 lower-case hex digits.
+    public String signatureHex() {
+        return Hex.encode(signature);
+    }
+
+    /// A cursor at the value of `key` in the canonical JSON.
+    private JsonCursor at(String key) {
+        JsonCursor in = new JsonCursor();
+        in.reset(packed, jsonOffset(), packed.length);
+        in.take('{');
+        do {
+            String name = in.string();
+            in.take(':');
+            if (name.equals(key)) {
+                return in;
+            }
+            in.skipValue();
+        } while (in.takeMore('}'));
+        throw new IllegalStateException("canonical JSON has the key " + key);
     }
 
     /// The id's bytes.

@@ -62,7 +62,14 @@ public record Filter(
                 || ids.isPresent() && ids.get().isEmpty()
                 || authors.isPresent() && authors.get().isEmpty()
                 || kinds.isPresent() && kinds.get().isEmpty()
-                || tags.stream().anyMatch(tag -> !tag.all() && tag.values().isEmpty());
+                || tags.stream().anyMatch(tag -> tag.values().isEmpty());
+    }
+
+    /// The filter as JSON, which [FilterParser] reads back as an equal filter.
+    public String json() {
+        CanonicalText text = new CanonicalText(256);
+        FilterWriter.write(this, text);
+        return text.toString();
     }
 
     /// The same filter with another limit.

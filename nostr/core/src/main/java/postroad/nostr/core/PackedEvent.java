@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import postroad.common.Bytes32;
 
@@ -56,6 +58,14 @@ public final class PackedEvent {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private static final VarHandle ARRAY_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final VarHandle ARRAY_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final VarHandle ARRAY_SHORT = MethodHandles.byteArrayViewVarHandle(
+                    short[].class, ByteOrder.BIG_ENDIAN)
+            .withInvokeExactBehavior();
 
     private PackedEvent() {}
 
@@ -141,6 +151,37 @@ public final class PackedEvent {
     public static Bytes32 bytes32(MemorySegment base, long at) {
         return new Bytes32(
                 base.get(LONG, at), base.get(LONG, at + 8), base.get(LONG, at + 16), base.get(LONG, at + 24));
+    }
+
+    /// Writes everything before the tag table, of which `tableLength` is the length.
+    static void writeHeader(
+            byte[] packed,
+            boolean isProtected,
+            int kind,
+            int tableLength,
+            long createdAt,
+            long expiration,
+            byte[] id,
+            byte[] author) {
+        packed[0] = VERSION;
+        packed[FLAGS] = (byte) (isProtected ? FLAG_PROTECTED : 0);
+        ARRAY_SHORT.set(packed, KIND, (short) kind);
+        ARRAY_INT.set(packed, TABLE_LENGTH, tableLength);
+        ARRAY_LONG.set(packed, CREATED_AT, createdAt);
+        ARRAY_LONG.set(packed, EXPIRATION, expiration);
+        System.arraycopy(id, 0, packed, ID, Bytes32.LENGTH);
+        System.arraycopy(author, 0, packed, AUTHOR, Bytes32.LENGTH);
+    }
+
+    /// Where the value belongs of an entry that begins at `at` of a tag table.
+    static int tagValueAt(int at) {
+        return at + 4;
+    }
+
+    /// Writes the entry at `at` of a tag table, its value apart; returns the place after the entry.
+    static int writeTag(byte[] table, int at, byte letter, boolean raw, int valueLength) {
+        ARRAY_INT.set(table, at, (raw ? letter | RAW : letter) << 24 | valueLength);
+        return at + 4 + valueLength;
     }
 
     private static byte[] copy(MemorySegment base, long at, int length) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// A filter's demand on the tags of one letter: `#x`, any of the values, or `&x`, all of them (NIP-91).
 ///
-/// Values are distinct. An empty `#x` matches nothing.
+/// Values are distinct. An empty list matches nothing, whichever it is.
 public record TagCondition(char letter, boolean all, List<TagValue> values) {
     /// Copies the values, dropping repeats.
     public TagCondition {
@@ -28,6 +28,9 @@ public record TagCondition(char letter, boolean all, List<TagValue> values) {
     }
 
     private boolean hasAll(MemorySegment base, long at) {
+        if (values.isEmpty()) {
+            return false;
+        }
         for (int i = 0; i < values.size(); i++) {
             if (!has(base, at, values.get(i))) {
                 return false;

@@ -29,6 +29,11 @@ public final class TagValue {
         return ofUtf8(text.getBytes(UTF_8));
     }
 
+    /// The stored form of the 64 hex digits of `value`.
+    public static TagValue of(Bytes32 value) {
+        return new TagValue(true, value.toArray());
+    }
+
     /// The stored form of UTF-8 `text`; the array is copied.
     public static TagValue ofUtf8(byte[] text) {
         if (text.length == 2 * Bytes32.LENGTH) {

@@ -1,0 +1,2 @@
+/// Other processes: started, listened to, killed, and never left behind. Public: [Child], [Jvm], [ProcessFigures].
+package postroad.lab.process;
