@@ -3,6 +3,7 @@ package postroad.nostr.store;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ import postroad.nostr.core.TagValue;
 ///
 /// Whatever the order of arrival, the store ends with the same events: a request to delete or to vanish is remembered
 /// as a tombstone that outlives it, and counts even where the request itself may not be kept; the newest version of an
-/// address counts even when it was deleted. Each event sees what those before it in the batch did. Keys of the ordered
+/// address counts even when it was deleted. Kinds 5 and 62 are never deleted, kind 62 never vanishes. Each event sees
+/// what those before it in the batch did. Keys of the ordered
 /// indexes are put at the end, sorted, which keeps the pages they go to at hand. Owned by the writer.
 final class Batch {
     private static final String ALL_RELAYS = "ALL_RELAYS";
@@ -63,32 +65,31 @@ final class Batch {
 
     /// Decides on one event and carries it out.
     WriteOutcome apply(Event event) {
+        if (transaction.find(Table.ID, Keys.id(event.idBytes()))) {
+            return new WriteOutcome.Duplicate();
+        }
         if (isExpired(event.expiration())) {
             return new WriteOutcome.Expired();
         }
-        boolean ephemeral = event.kindClass() == KindClass.EPHEMERAL;
-        if (!ephemeral && transaction.find(Table.ID, Keys.id(event.idBytes()))) {
-            return new WriteOutcome.Duplicate();
-        }
         if (isVanished(event)) {
-            // The author's requests hold, though they are not kept: else the order of arrival would decide.
+            // The author's deletions hold, though they are not kept: else the order of arrival would decide.
             erase(event);
             return new WriteOutcome.Vanished();
         }
+        if (event.kindClass() == KindClass.EPHEMERAL) {
+            return new WriteOutcome.Ephemeral(++sequence);
+        }
         if (isDeletedById(event)) {
-            supersede(event, true);
+            barOlderVersions(event.packed());
             return new WriteOutcome.Deleted();
         }
         if (isDeletedByAddress(event)) {
             return new WriteOutcome.Deleted();
         }
-        if (ephemeral) {
-            return new WriteOutcome.Ephemeral(++sequence);
-        }
         if (noRoom.isPresent() && !isErasure(event)) {
             return new WriteOutcome.Failed(Prefix.ERROR.with(noRoom.get()));
         }
-        return supersede(event, false) ? store(event) : new WriteOutcome.Superseded();
+        return supersede(event) ? store(event) : new WriteOutcome.Superseded();
     }
 
     /// Removes up to `max` expired events; returns how many.
@@ -103,7 +104,7 @@ final class Batch {
             gone.add(Lmdb.MEMORY.get(Lmdb.BE_LONG, key + 8));
             found = transaction.next(transaction.cursor(Table.EXPIRY));
         }
-        gone.forEach(number -> remove(number, false));
+        gone.forEach(this::remove);
         return gone.size();
     }
 
@@ -137,43 +138,56 @@ final class Batch {
 
     // NIP-01: the newest version of an address wins, of equal times the lowest id.
 
-    /// Compares an event with the newest version of its address and removes that one if it is older; true when the
-    /// event is the newest. When it is `deleted`, its place is kept, so that no older version comes back.
-    private boolean supersede(Event event, boolean deleted) {
+    /// Removes the version that an event takes the place of; false when it is the newest itself.
+    private boolean supersede(Event event) {
         if (!event.kindClass().supersedes()) {
             return true;
         }
-        byte[] address = Keys.address(event.packed(), 0);
-        if (transaction.find(Table.ADDRESS, address)) {
+        if (transaction.find(Table.ADDRESS, Keys.address(event.packed(), 0))) {
             long at = transaction.dataAddress();
-            long time = Lmdb.MEMORY.get(Lmdb.BE_LONG, at);
-            Bytes32 id = PackedEvent.bytes32(Lmdb.MEMORY, at + 8);
-            long reference = Lmdb.MEMORY.get(Lmdb.BE_LONG, at + 40);
-            boolean newer = event.createdAt() > time
-                    || event.createdAt() == time && event.idBytes().compareTo(id) < 0;
-            if (!newer && !isExpiredRecord(reference)) {
+            if (isAtOrBefore(event.packed(), 0, at)) {
                 return false;
             }
-            if (reference != 0) {
-                remove(Keys.sequence(reference), false);
-            }
-        }
-        if (deleted) {
-            putAddress(event, 0);
-            changed = true;
+            remove(Keys.sequence(Lmdb.MEMORY.get(Lmdb.BE_LONG, at + 40)));
         }
         return true;
+    }
+
+    /// Whether a version is the one whose time and id lie at an address, or older.
+    static boolean isAtOrBefore(MemorySegment base, long at, long version) {
+        long createdAt = PackedEvent.createdAt(base, at);
+        long time = Lmdb.MEMORY.get(Lmdb.BE_LONG, version);
+        if (createdAt != time) {
+            return createdAt < time;
+        }
+        return PackedEvent.id(base, at).compareTo(PackedEvent.bytes32(Lmdb.MEMORY, version + 8)) >= 0;
+    }
+
+    /// The newest version counts though it was deleted: from now on, versions before it do not come back.
+    private void barOlderVersions(MemorySegment head) {
+        if (!KindClass.of(PackedEvent.kind(head, 0)).supersedes()) {
+            return;
+        }
+        byte[] address = Keys.address(head, 0);
+        byte[] key = Keys.goneVersions(address);
+        if (transaction.find(Table.TOMBSTONE, key) && isAtOrBefore(head, 0, transaction.dataAddress())) {
+            return;
+        }
+        madeTombstones = true;
+        changed = true;
+        transaction.put(Table.TOMBSTONE, key, Keys.version(PackedEvent.createdAt(head, 0), PackedEvent.id(head, 0)));
+        if (transaction.find(Table.ADDRESS, address)) {
+            long at = transaction.dataAddress();
+            long reference = Lmdb.MEMORY.get(Lmdb.BE_LONG, at + 40);
+            if (!isAtOrBefore(head, 0, at)) {
+                remove(Keys.sequence(reference));
+            }
+        }
     }
 
     private void putAddress(Event event, long reference) {
         byte[] value = Keys.addressValue(event.createdAt(), event.idBytes(), reference);
         transaction.put(Table.ADDRESS, Keys.address(event.packed(), 0), value);
-    }
-
-    private boolean isExpiredRecord(long reference) {
-        return reference != 0
-                && transaction.findEvent(Keys.sequence(reference))
-                && isExpired(PackedEvent.expiration(Lmdb.MEMORY, transaction.dataAddress()));
     }
 
     // NIP-09: requests to delete.
@@ -198,10 +212,12 @@ final class Batch {
             if (!transaction.findEvent(number)) {
                 throw new IllegalStateException("no record of " + target);
             }
-            if (!mayDelete(requester, transaction.copyHead())) {
+            MemorySegment head = transaction.copyHead();
+            if (!mayDelete(requester, head)) {
                 return;
             }
-            remove(number, true);
+            remove(number);
+            barOlderVersions(head);
         }
         putTombstone(Keys.goneId(target, requester), request.createdAt());
     }
@@ -223,24 +239,13 @@ final class Batch {
         }
         byte[] key = Keys.address(address.author().bytes(), address.kind(), address.d());
         putTombstone(Keys.goneAddress(key), request.createdAt());
-        if (transaction.find(Table.ADDRESS, key)) {
-            long time = transaction.dataLong();
-            long reference = Lmdb.MEMORY.get(Lmdb.BE_LONG, transaction.dataAddress() + 40);
-            if (time > request.createdAt()) {
-                return;
-            }
-            if (reference == 0) {
-                transaction.delete(Table.ADDRESS, key);
-            } else {
-                remove(Keys.sequence(reference), false);
-            }
+        if (transaction.find(Table.ADDRESS, key) && transaction.dataLong() <= request.createdAt()) {
+            remove(Keys.sequence(Lmdb.MEMORY.get(Lmdb.BE_LONG, transaction.dataAddress() + 40)));
         }
     }
 
     private boolean isDeletedById(Event event) {
-        if (!mayHaveTombstones()
-                || event.kind() == Keys.Kinds.DELETION
-                || event.kind() == Keys.Kinds.VANISH) {
+        if (!mayHaveTombstones() || event.kind() == Keys.Kinds.DELETION || event.kind() == Keys.Kinds.VANISH) {
             return false;
         }
         if (transaction.find(
@@ -256,10 +261,16 @@ final class Batch {
     }
 
     private boolean isDeletedByAddress(Event event) {
-        return mayHaveTombstones()
-                && event.kindClass().supersedes()
-                && transaction.find(Table.TOMBSTONE, Keys.goneAddress(Keys.address(event.packed(), 0)))
-                && transaction.dataLong() >= event.createdAt();
+        if (!mayHaveTombstones() || !event.kindClass().supersedes()) {
+            return false;
+        }
+        byte[] address = Keys.address(event.packed(), 0);
+        if (transaction.find(Table.TOMBSTONE, Keys.goneAddress(address))
+                && transaction.dataLong() >= event.createdAt()) {
+            return true;
+        }
+        return transaction.find(Table.TOMBSTONE, Keys.goneVersions(address))
+                && isAtOrBefore(event.packed(), 0, transaction.dataAddress());
     }
 
     // NIP-62: requests to vanish.
@@ -300,7 +311,7 @@ final class Batch {
         }
         for (long number : gone) {
             if (table == Table.AUTHOR || isAddressedTo(number, author)) {
-                remove(number, false);
+                remove(number);
             }
         }
     }
@@ -352,8 +363,8 @@ final class Batch {
         }
     }
 
-    /// Removes an event and all its keys; `keepPlace` when no older version of its address may come back.
-    private void remove(long number, boolean keepPlace) {
+    /// Removes an event and all its keys.
+    private void remove(long number) {
         if (!transaction.findEvent(number)) {
             throw new IllegalStateException("no record of number " + number);
         }
@@ -365,35 +376,25 @@ final class Batch {
             Keys.ofEvent(head, 0, number, transaction::delete);
         }
         if (KindClass.of(PackedEvent.kind(head, 0)).supersedes()) {
-            leaveAddress(head, keepPlace);
-        }
-    }
-
-    private void leaveAddress(MemorySegment head, boolean keepPlace) {
-        byte[] address = Keys.address(head, 0);
-        if (keepPlace) {
-            byte[] value = Keys.addressValue(PackedEvent.createdAt(head, 0), PackedEvent.id(head, 0), 0);
-            transaction.put(Table.ADDRESS, address, value);
-        } else {
-            transaction.delete(Table.ADDRESS, address);
+            transaction.delete(Table.ADDRESS, Keys.address(head, 0));
         }
     }
 
     private void putIndexKeys() {
-        Map<Table, List<IndexKey>> keys = new LinkedHashMap<>();
+        Map<Table, List<byte[]>> entries = new EnumMap<>(Table.class);
         unindexed.forEach((number, event) -> {
             long reference = Keys.reference(number, event.kind());
-            Keys.ofEvent(event.packed(), 0, number, (table, key) -> keys.computeIfAbsent(
-                            table, unused -> new ArrayList<>())
-                    .add(new IndexKey(key, reference)));
+            Keys.ofEvent(
+                    event.packed(),
+                    0,
+                    number,
+                    (table, key) -> entries.computeIfAbsent(table, _ -> new ArrayList<>())
+                            .add(Keys.entry(key, reference)));
         });
         unindexed.clear();
-        keys.forEach((table, list) -> {
-            list.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
-            list.forEach(one -> transaction.putInOrder(table, one.key, one.reference));
+        entries.forEach((table, list) -> {
+            list.sort(Arrays::compareUnsigned);
+            list.forEach(entry -> transaction.putInOrder(table, entry));
         });
     }
-
-    /// A key to be put, and its value.
-    private record IndexKey(byte[] key, long reference) {}
 }

@@ -66,7 +66,7 @@ final class Environment implements AutoCloseable {
 
     /// The handle of a table, valid after [#openTables].
     int table(Table table) {
-        return tables[table.ordinal()];
+        return tables[table.index()];
     }
 
     /// Opens the handles of all tables; false when the file lacks one and may not be given it.

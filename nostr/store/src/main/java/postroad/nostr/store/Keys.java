@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
@@ -30,7 +31,7 @@ final class Keys {
     /// Length of an address: author, kind, SHA-256 of `d`.
     static final int ADDRESS = 32 + 2 + 32;
 
-    /// Length of an address's value: time and id of the newest version, and its reference, 0 when it was deleted.
+    /// Length of an address's value: time, id and reference of the version that is stored.
     static final int ADDRESS_VALUE = 48;
 
     /// First byte of a tombstone's key: what is gone.
@@ -38,9 +39,10 @@ final class Keys {
 
     static final byte GONE_ADDRESS = 2;
     static final byte GONE_AUTHOR = 3;
+    static final byte GONE_VERSIONS = 4;
 
     /// Longest key that this store makes.
-    static final int MAX = 1 + ADDRESS;
+    static final int MAX = 34 + ORDER;
 
     static final byte[] FORMAT = "format".getBytes(UTF_8);
     static final byte[] SEQUENCE = "sequence".getBytes(UTF_8);
@@ -129,9 +131,22 @@ final class Keys {
         return key;
     }
 
+    /// Time and id of a version.
+    static byte[] version(long createdAt, Bytes32 id) {
+        return Arrays.copyOf(addressValue(createdAt, id, 0), ORDER);
+    }
+
     static byte[] goneAddress(byte[] address) {
+        return goneAddress(GONE_ADDRESS, address);
+    }
+
+    static byte[] goneVersions(byte[] address) {
+        return goneAddress(GONE_VERSIONS, address);
+    }
+
+    private static byte[] goneAddress(byte what, byte[] address) {
         byte[] key = new byte[1 + ADDRESS];
-        key[0] = GONE_ADDRESS;
+        key[0] = what;
         System.arraycopy(address, 0, key, 1, ADDRESS);
         return key;
     }
@@ -150,6 +165,13 @@ final class Keys {
         putLong(key, prefix.length, ~createdAt);
         id.copyTo(key, prefix.length + 8);
         return key;
+    }
+
+    /// A key and its reference in one array, so that they can be sorted together.
+    static byte[] entry(byte[] key, long reference) {
+        byte[] entry = Arrays.copyOf(key, key.length + 8);
+        putLong(entry, key.length, reference);
+        return entry;
     }
 
     /// Takes the keys under which one event is found.

@@ -101,7 +101,7 @@ final class LmdbScan implements Scan {
             return 1;
         }
         long share = branch.left() / Math.max(1, plan.prefixes().size()) + 1;
-        return (int) Math.clamp(share, LEAST_DEPTH, MOST_DEPTH);
+        return Math.clamp(share, LEAST_DEPTH, MOST_DEPTH);
     }
 
     /// Filters with a limit of 0 take no part, and say nothing of what there is.

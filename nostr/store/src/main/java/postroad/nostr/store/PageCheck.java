@@ -218,8 +218,7 @@ final class PageCheck {
         if (at < 0 || at == lengthA || at == lengthB) {
             return Integer.compare(lengthA, lengthB);
         }
-        return Integer.compare(
-                keyA.get(ValueLayout.JAVA_BYTE, at) & 0xff, keyB.get(ValueLayout.JAVA_BYTE, at) & 0xff);
+        return Integer.compare(keyA.get(ValueLayout.JAVA_BYTE, at) & 0xff, keyB.get(ValueLayout.JAVA_BYTE, at) & 0xff);
     }
 
     private static void require(boolean condition, String problem) throws Problem {

@@ -64,7 +64,8 @@ final class Planner {
     private static TagCondition mostSelective(Filter filter) {
         TagCondition best = null;
         for (TagCondition tag : filter.tags()) {
-            if (tag.values().isEmpty() || tag.letter() == 'd' && filter.authors().isPresent()) {
+            if (tag.values().isEmpty()
+                    || tag.letter() == 'd' && filter.authors().isPresent()) {
                 continue;
             }
             if (best == null || weight(tag) < weight(best)) {

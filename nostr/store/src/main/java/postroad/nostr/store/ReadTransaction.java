@@ -37,7 +37,7 @@ final class ReadTransaction extends Transaction {
 
     @Override
     long cursor(Table table) {
-        int index = table.ordinal();
+        int index = table.index();
         if (cursorViews[index] == view) {
             return cursors[index];
         }

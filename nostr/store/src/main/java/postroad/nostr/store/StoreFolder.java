@@ -188,8 +188,7 @@ final class StoreFolder implements AutoCloseable {
         }
         FileChannel channel = readOnly
                 ? FileChannel.open(file, StandardOpenOption.READ)
-                : FileChannel.open(
-                        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                : FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         held.add(channel);
         try {
             FileLock lock = channel.tryLock(0, Long.MAX_VALUE, readOnly);

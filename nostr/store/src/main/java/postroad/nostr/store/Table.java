@@ -3,36 +3,43 @@ package postroad.nostr.store;
 /// The sub-databases of a store; `docs/storage/format.md` draws their keys and values.
 enum Table {
     /// Format version and sequence.
-    META("meta", 0),
+    META(0, "meta", 0),
     /// Sequence → packed event.
-    EVENT("event", 8),
+    EVENT(1, "event", 8),
     /// Id → reference.
-    ID("id", 32),
+    ID(2, "id", 32),
     /// Everything, newest first.
-    TIME("time", Keys.ORDER),
+    TIME(3, "time", Keys.ORDER),
     /// By author, newest first.
-    AUTHOR("author", 32 + Keys.ORDER),
+    AUTHOR(4, "author", 32 + Keys.ORDER),
     /// By kind, newest first.
-    KIND("kind", 2 + Keys.ORDER),
+    KIND(5, "kind", 2 + Keys.ORDER),
     /// By author and kind, newest first.
-    AUTHOR_KIND("author-kind", 34 + Keys.ORDER),
+    AUTHOR_KIND(6, "author-kind", 34 + Keys.ORDER),
     /// By a tag's letter and value, newest first.
-    TAG("tag", 17 + Keys.ORDER),
+    TAG(7, "tag", 17 + Keys.ORDER),
     /// Address → newest version.
-    ADDRESS("address", Keys.ADDRESS),
+    ADDRESS(8, "address", Keys.ADDRESS),
     /// By expiration, soonest first.
-    EXPIRY("expiry", 16),
+    EXPIRY(9, "expiry", 16),
     /// What was asked to be gone, and must not come back.
-    TOMBSTONE("tombstone", 0);
+    TOMBSTONE(10, "tombstone", 0);
 
     private static final Table[] ALL = values();
 
+    private final int index;
     private final String title;
     private final int keyLength;
 
-    Table(String title, int keyLength) {
+    Table(int index, String title, int keyLength) {
+        this.index = index;
         this.title = title;
         this.keyLength = keyLength;
+    }
+
+    /// Its place among the tables, from 0.
+    int index() {
+        return index;
     }
 
     /// The sub-database's name in the file.
@@ -54,7 +61,7 @@ enum Table {
         return ALL.length;
     }
 
-    static Table at(int ordinal) {
-        return ALL[ordinal];
+    static Table at(int index) {
+        return ALL[index];
     }
 }

@@ -144,8 +144,12 @@ abstract class Transaction implements AutoCloseable {
     }
 
     final void setKey(byte[] bytes) {
-        MemorySegment.copy(bytes, 0, keySegment, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        Lmdb.setVal(key, bytes.length, keyBytes);
+        setKey(bytes, bytes.length);
+    }
+
+    final void setKey(byte[] bytes, int length) {
+        MemorySegment.copy(bytes, 0, keySegment, ValueLayout.JAVA_BYTE, 0, length);
+        Lmdb.setVal(key, length, keyBytes);
     }
 
     final long key() {

@@ -26,7 +26,7 @@ final class WriteTransaction extends Transaction {
 
     @Override
     long cursor(Table table) {
-        int index = table.ordinal();
+        int index = table.index();
         if (cursors[index] == 0) {
             cursors[index] = openCursor(table);
         }
@@ -45,10 +45,10 @@ final class WriteTransaction extends Transaction {
         check(Lmdb.put(txn, environment().table(table), key(), data(), 0));
     }
 
-    /// Puts through the table's cursor, which is quick when keys come in order.
-    void putInOrder(Table table, byte[] bytes, long number) {
-        setKey(bytes);
-        setValue(number);
+    /// Puts a [Keys#entry] through the table's cursor, which is quick when keys come in order.
+    void putInOrder(Table table, byte[] entry) {
+        setKey(entry, entry.length - 8);
+        setValue(Keys.getLong(entry, entry.length - 8));
         check(Lmdb.cursorPut(cursor(table), key(), data(), 0));
     }
 
