@@ -69,13 +69,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         this.lastRead = System.nanoTime();
     }
 
-    /// Begins: the first frame leaves together with what is already written.
+    /// Begins; what it has to say first waits for the flush.
     void open() {
         loop.add(this);
         relay.counters().opened.increment();
         session.open();
-        outbox.flush();
-        channel.flush();
     }
 
     /// Whether the loop has noted that this connection is paused.

@@ -92,6 +92,11 @@ final class FrameReader {
         return headerLength > 0 || inPayload || inMessage;
     }
 
+    /// Room taken for a message that is not complete.
+    int gatheredCapacity() {
+        return gathered.length;
+    }
+
     /// How many frames and messages were handed over so far.
     long messages() {
         return messages;

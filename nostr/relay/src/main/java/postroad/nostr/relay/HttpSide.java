@@ -3,19 +3,19 @@ package postroad.nostr.relay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,11 +27,10 @@ import java.util.concurrent.TimeUnit;
 /// for browsers, or a refusal that says why.
 ///
 /// After the upgrade every HTTP handler leaves the pipeline. Owned by the connection's loop.
-final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
     private static final int LONGEST_LINE = 4 << 10;
     private static final int LONGEST_HEADERS = 16 << 10;
     private static final int LARGEST_CHUNK = 8 << 10;
-    private static final int LARGEST_BODY = 4 << 10;
     private static final int LINGER_SECONDS = 1;
     private static final String NOSTR_JSON = "application/nostr+json";
 
@@ -41,6 +40,8 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final InetAddress peer;
     private final Future<?> timeout;
     private Optional<String> counted = Optional.empty();
+    private Optional<Runnable> upgrade = Optional.empty();
+    private boolean answered;
 
     private HttpSide(Relay relay, Loop loop, Channel channel, InetAddress peer) {
         this.relay = relay;
@@ -66,12 +67,21 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         channel.pipeline()
                 .addLast(new HttpServerCodec(LONGEST_LINE, LONGEST_HEADERS, LARGEST_CHUNK))
-                .addLast(new HttpObjectAggregator(LARGEST_BODY, true))
                 .addLast(side);
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+        if (part instanceof HttpRequest request && !answered) {
+            read(request);
+        }
+        // Only now has the decoder given away everything of the request.
+        if (part instanceof LastHttpContent && upgrade.isPresent()) {
+            upgrade.get().run();
+        }
+    }
+
+    private void read(HttpRequest request) {
         if (!request.decoderResult().isSuccess()) {
             refuse(request, 400, "the request is not HTTP/1.1, or its line or headers are too long");
             return;
@@ -81,7 +91,7 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         switch (Handshake.judge(request, relay.config().deflate())) {
-            case Handshake.Agreed agreed -> upgrade(request, agreed);
+            case Handshake.Agreed agreed -> upgrade = Optional.of(() -> upgrade(request, agreed));
             case Handshake.Refused(int status, String reason) -> refuse(request, status, reason);
             case Handshake.NotAsked() -> inform(request);
         }
@@ -92,7 +102,7 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
         var _ = context.close();
     }
 
-    private void upgrade(FullHttpRequest request, Handshake.Agreed agreed) {
+    private void upgrade(HttpRequest request, Handshake.Agreed agreed) {
         HttpHeaders headers = request.headers();
         if (relay.isStopping()) {
             refuse(request, 503, "the relay is shutting down");
@@ -110,7 +120,6 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT, agreed.accept());
         agreed.extensions()
                 .ifPresent(extensions -> response.headers().set(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS, extensions));
-        // The answer and the first frame leave in one write: Connection flushes.
         var _ = channel.write(response);
         var connection = new Connection(
                 relay,
@@ -120,14 +129,16 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
                 headers.get(HttpHeaderNames.HOST, ""),
                 agreed.extensions().isPresent());
         channel.pipeline().addLast(connection);
-        channel.pipeline().remove(HttpObjectAggregator.class);
         channel.pipeline().remove(this);
         connection.open();
-        // Last, because bytes the client sent behind its request move on to the connection now.
+        // Bytes the client sent behind its request move on to the connection now.
         channel.pipeline().remove(HttpServerCodec.class);
+        // The answer and the first frames leave in one write.
+        connection.afterWriting();
+        channel.flush();
     }
 
-    private void inform(FullHttpRequest request) {
+    private void inform(HttpRequest request) {
         HttpMethod method = request.method();
         if (method.equals(HttpMethod.OPTIONS)) {
             answer(request, 204, "text/plain", new byte[0]);
@@ -143,11 +154,11 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private void refuse(FullHttpRequest request, int status, String reason) {
+    private void refuse(HttpRequest request, int status, String reason) {
         answer(request, status, "text/plain; charset=utf-8", (reason + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private void answer(FullHttpRequest request, int status, String type, byte[] body) {
+    private void answer(HttpRequest request, int status, String type, byte[] body) {
         boolean isHead = request.method().equals(HttpMethod.HEAD);
         ByteBuf content = isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
         var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
@@ -166,16 +177,22 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (status == 426) {
             headers.set(HttpHeaderNames.UPGRADE, "websocket").set(HttpHeaderNames.SEC_WEBSOCKET_VERSION, "13");
         }
-        var _ = channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        answered = true;
+        channel.writeAndFlush(response).addListener(sent -> endSoon());
     }
 
     /// Answers before any request was read.
     private void turnAway(int status, String reason) {
         String text = "HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\nConnection: close\r\n"
                 + "Content-Type: text/plain\r\nContent-Length: " + (reason.length() + 1) + "\r\n\r\n" + reason + "\n";
+        channel.writeAndFlush(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII))
+                .addListener(sent -> endSoon());
+    }
+
+    /// Ends our half now and the rest in a moment: closing at once would reset the connection while the
+    /// client is still sending, and the answer might be lost with it.
+    private void endSoon() {
         timeout.cancel(false);
-        var _ = channel.writeAndFlush(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
-        // Closing at once would reset the connection, and the answer might be lost with it.
         var _ = ((DuplexChannel) channel).shutdownOutput();
         var _ = channel.eventLoop().schedule(this::hangUp, LINGER_SECONDS, TimeUnit.SECONDS);
     }
@@ -203,17 +220,17 @@ final class HttpSide extends SimpleChannelInboundHandler<FullHttpRequest> {
                 + " connections from one address are allowed";
     }
 
-    private static String path(FullHttpRequest request) {
+    private static String path(HttpRequest request) {
         int query = request.uri().indexOf('?');
         return query < 0 ? request.uri() : request.uri().substring(0, query);
     }
 
-    private static boolean accepts(FullHttpRequest request, String type) {
+    private static boolean accepts(HttpRequest request, String type) {
         return request.headers().getAll(HttpHeaderNames.ACCEPT).stream().anyMatch(value -> value.contains(type));
     }
 
     /// Where clients connect: the configured address, or what the browser called us.
-    private String url(FullHttpRequest request) {
+    private String url(HttpRequest request) {
         return relay.config().urls().stream()
                 .map(Object::toString)
                 .sorted()

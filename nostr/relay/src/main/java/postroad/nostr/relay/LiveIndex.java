@@ -2,7 +2,6 @@ package postroad.nostr.relay;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,99 +17,95 @@ import postroad.nostr.core.TagValue;
 /// its most selective attribute, and an event looks up its own id, author, tags and kind.
 ///
 /// What is found is a candidate; the subscription's whole query decides. Owned by the loop.
-final class LiveIndex {
+/// @param <S> what a subscription is
+final class LiveIndex<S> {
     /// A filter that would have to be registered under more values than this takes a broader attribute
     /// instead.
     static final int MOST_KEYS = 2_000;
 
-    private final Map<Bytes32, Bucket> ids = new HashMap<>();
-    private final Map<Bytes32, Bucket> authors = new HashMap<>();
-    private final Map<TagKey, Bucket> tags = new HashMap<>();
-    private final Map<Integer, Bucket> kinds = new HashMap<>();
-    private final Bucket all = new Bucket(() -> {});
+    private final Map<Bytes32, Bucket<S>> ids = new HashMap<>();
+    private final Map<Bytes32, Bucket<S>> authors = new HashMap<>();
+    private final Map<TagKey, Bucket<S>> tags = new HashMap<>();
+    private final Map<Integer, Bucket<S>> kinds = new HashMap<>();
+    private final Bucket<S> all = new Bucket<>(() -> {});
     private final int[] tagKeysOfLetter = new int[128];
 
     private record TagKey(char letter, TagValue value) {}
 
     /// One place of one subscription in one bucket.
-    private static final class Registration {
-        private final Subscription subscription;
-        private final Bucket bucket;
+    static final class Registration<S> {
+        private final S owner;
+        private final Bucket<S> bucket;
         private int index;
 
-        Registration(Subscription subscription, Bucket bucket) {
-            this.subscription = subscription;
+        Registration(S owner, Bucket<S> bucket) {
+            this.owner = owner;
             this.bucket = bucket;
         }
     }
 
     /// The subscriptions registered under one value; a removal costs the same however many there are.
-    private static final class Bucket {
+    static final class Bucket<S> {
         private final Runnable whenEmpty;
-        private Registration[] items = new Registration[1];
-        private int size;
+        private final List<Registration<S>> items = new ArrayList<>(1);
 
         Bucket(Runnable whenEmpty) {
             this.whenEmpty = whenEmpty;
         }
 
-        Registration add(Subscription subscription) {
-            Registration registration = new Registration(subscription, this);
-            if (size == items.length) {
-                items = Arrays.copyOf(items, 2 * size);
-            }
-            registration.index = size;
-            items[size++] = registration;
+        Registration<S> add(S owner) {
+            Registration<S> registration = new Registration<>(owner, this);
+            registration.index = items.size();
+            items.add(registration);
             return registration;
         }
 
-        void remove(Registration registration) {
-            Registration last = items[--size];
-            items[size] = null;
+        void remove(Registration<S> registration) {
+            Registration<S> last = items.removeLast();
             if (last != registration) {
-                items[registration.index] = last;
+                items.set(registration.index, last);
                 last.index = registration.index;
             }
-            if (size == 0) {
+            if (items.isEmpty()) {
                 whenEmpty.run();
             }
         }
 
-        void forEach(Consumer<Subscription> action) {
-            for (int i = size - 1; i >= 0; i--) {
-                action.accept(items[i].subscription);
+        void forEach(Consumer<S> action) {
+            for (int i = items.size() - 1; i >= 0; i--) {
+                action.accept(items.get(i).owner);
             }
         }
     }
 
     /// What [#add] gave, to be handed to [#remove].
-    static final class Places {
-        private final List<Registration> registrations;
+    static final class Places<S> {
+        private final List<Registration<S>> registrations;
 
-        private Places(List<Registration> registrations) {
+        Places(List<Registration<S>> registrations) {
             this.registrations = registrations;
         }
     }
 
     /// Registers a subscription.
-    Places add(Subscription subscription) {
-        List<Registration> places = new ArrayList<>();
-        for (Filter filter : subscription.filters()) {
+    Places<S> add(S owner, List<Filter> filters) {
+        List<Registration<S>> places = new ArrayList<>();
+        for (Filter filter : filters) {
             if (!filter.matchesNothing()) {
-                register(filter, subscription, places);
+                register(filter, owner, places);
             }
         }
-        return new Places(places);
+        return new Places<>(places);
     }
 
     /// Takes a subscription out.
-    void remove(Places places) {
+    void remove(Places<S> places) {
         places.registrations.forEach(registration -> registration.bucket.remove(registration));
     }
 
     /// Calls `action` with each subscription that may want the packed event at `at`, some more than once.
     /// The action must not add or remove any.
-    void forCandidates(MemorySegment base, long at, Consumer<Subscription> action) {
+    void forCandidates(MemorySegment base, long at, Consumer<S> action) {
         visit(ids, PackedEvent.id(base, at), action);
         visit(authors, PackedEvent.author(base, at), action);
         visit(kinds, PackedEvent.kind(base, at), action);
@@ -120,7 +115,7 @@ final class LiveIndex {
         all.forEach(action);
     }
 
-    private void visitTags(MemorySegment base, long at, Consumer<Subscription> action) {
+    private void visitTags(MemorySegment base, long at, Consumer<S> action) {
         long end = PackedEvent.tagsEnd(base, at);
         for (long tag = PackedEvent.firstTag(at); tag < end; tag = PackedEvent.nextTag(base, tag)) {
             char letter = PackedEvent.tagLetter(base, tag);
@@ -130,27 +125,27 @@ final class LiveIndex {
         }
     }
 
-    private static <K> void visit(Map<K, Bucket> buckets, K key, Consumer<Subscription> action) {
-        Bucket bucket = buckets.get(key);
+    private static <K, S> void visit(Map<K, Bucket<S>> buckets, K key, Consumer<S> action) {
+        Bucket<S> bucket = buckets.get(key);
         if (bucket != null) {
             bucket.forEach(action);
         }
     }
 
-    private void register(Filter filter, Subscription subscription, List<Registration> places) {
+    private void register(Filter filter, S owner, List<Registration<S>> places) {
         int byAuthor = filter.authors().map(Filter.Set32::size).orElse(Integer.MAX_VALUE);
         Optional<TagCondition> tag = fewestKeys(filter.tags());
-        int byTag = tag.map(LiveIndex::keys).orElse(Integer.MAX_VALUE);
+        int byTag = tag.map(condition -> keys(condition)).orElse(Integer.MAX_VALUE);
         if (filter.ids().isPresent() && filter.ids().get().size() <= MOST_KEYS) {
-            addAll(ids, filter.ids().get(), subscription, places);
+            addAll(ids, filter.ids().get(), owner, places);
         } else if (byAuthor <= MOST_KEYS && byAuthor <= byTag) {
-            addAll(authors, filter.authors().orElseThrow(), subscription, places);
+            addAll(authors, filter.authors().orElseThrow(), owner, places);
         } else if (byTag <= MOST_KEYS) {
-            addTags(tag.orElseThrow(), subscription, places);
+            addTags(tag.orElseThrow(), owner, places);
         } else if (filter.kinds().isPresent()) {
-            addKinds(filter.kinds().get(), subscription, places);
+            addKinds(filter.kinds().get(), owner, places);
         } else {
-            places.add(all.add(subscription));
+            places.add(all.add(owner));
         }
     }
 
@@ -163,36 +158,36 @@ final class LiveIndex {
         return condition.all() ? 1 : condition.values().size();
     }
 
-    private void addTags(TagCondition condition, Subscription subscription, List<Registration> places) {
+    private void addTags(TagCondition condition, S owner, List<Registration<S>> places) {
         for (int i = 0; i < keys(condition); i++) {
             TagKey key = new TagKey(condition.letter(), condition.values().get(i));
-            Bucket bucket = tags.get(key);
+            Bucket<S> bucket = tags.get(key);
             if (bucket == null) {
                 tagKeysOfLetter[key.letter]++;
-                bucket = new Bucket(() -> {
+                bucket = new Bucket<>(() -> {
                     tags.remove(key);
                     tagKeysOfLetter[key.letter]--;
                 });
                 tags.put(key, bucket);
             }
-            places.add(bucket.add(subscription));
+            places.add(bucket.add(owner));
         }
     }
 
-    private void addKinds(Filter.Kinds values, Subscription subscription, List<Registration> places) {
+    private void addKinds(Filter.Kinds values, S owner, List<Registration<S>> places) {
         for (int i = 0; i < values.size(); i++) {
-            places.add(bucket(kinds, values.get(i)).add(subscription));
+            places.add(bucket(kinds, values.get(i)).add(owner));
         }
     }
 
-    private static void addAll(
-            Map<Bytes32, Bucket> buckets, Filter.Set32 values, Subscription subscription, List<Registration> places) {
+    private static <S> void addAll(
+            Map<Bytes32, Bucket<S>> buckets, Filter.Set32 values, S owner, List<Registration<S>> places) {
         for (int i = 0; i < values.size(); i++) {
-            places.add(bucket(buckets, values.get(i)).add(subscription));
+            places.add(bucket(buckets, values.get(i)).add(owner));
         }
     }
 
-    private static <K> Bucket bucket(Map<K, Bucket> buckets, K key) {
-        return buckets.computeIfAbsent(key, absent -> new Bucket(() -> buckets.remove(absent)));
+    private static <K, S> Bucket<S> bucket(Map<K, Bucket<S>> buckets, K key) {
+        return buckets.computeIfAbsent(key, absent -> new Bucket<>(() -> buckets.remove(absent)));
     }
 }

@@ -23,7 +23,7 @@ final class Loop {
     private final StoreReader reader;
     private final Inbox inbox = new Inbox();
     private final Deflating deflating = new Deflating();
-    private final LiveIndex live = new LiveIndex();
+    private final LiveIndex<Subscription> live = new LiveIndex<>();
     private final Future<?> ticks;
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> touched = new ArrayList<>();
@@ -60,7 +60,7 @@ final class Loop {
         return deflating;
     }
 
-    LiveIndex live() {
+    LiveIndex<Subscription> live() {
         return live;
     }
 

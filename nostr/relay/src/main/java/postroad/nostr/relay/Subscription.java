@@ -23,7 +23,7 @@ final class Subscription {
     private final List<Filter> filters;
     private final int values;
     private Query query;
-    private Optional<LiveIndex.Places> places = Optional.empty();
+    private Optional<LiveIndex.Places<Subscription>> places = Optional.empty();
     private Optional<StoredPart> storedPart = Optional.empty();
     private long liveAfter = Long.MAX_VALUE;
     private long lookedAt = -1;
@@ -68,8 +68,8 @@ final class Subscription {
     }
 
     /// Registers with the live index, before the first look into the store.
-    void register(LiveIndex index) {
-        places = Optional.of(index.add(this));
+    void register(LiveIndex<Subscription> index) {
+        places = Optional.of(index.add(this, filters));
     }
 
     /// The keys of the connection have changed.
@@ -113,7 +113,7 @@ final class Subscription {
     }
 
     /// Ends the subscription.
-    void end(LiveIndex index) {
+    void end(LiveIndex<Subscription> index) {
         ended = true;
         places.ifPresent(index::remove);
         places = Optional.empty();
