@@ -44,6 +44,7 @@ public final class WebSocketLink implements AutoCloseable {
     private final ByteArrayOutputStream fragments = new ByteArrayOutputStream();
     private int fragmented;
     private LinkMessage.Closed ended;
+    private long frames;
 
     private WebSocketLink(WebSocketUrl url, WebSocketOptions options, Socket socket) throws IOException {
         this.url = url;
@@ -171,6 +172,11 @@ public final class WebSocketLink implements AutoCloseable {
         }
     }
 
+    /// How many frames came so far, pongs among them: whether a silent peer is alive. For the receiving thread.
+    public long framesReceived() {
+        return frames;
+    }
+
     /// Handles one frame; null when it made no message.
     private LinkMessage step() throws SocketTimeoutException {
         try {
@@ -239,6 +245,7 @@ public final class WebSocketLink implements AutoCloseable {
         int length = length(header);
         byte[] payload = in.copy(header, header + length);
         in.skip(header + length);
+        frames++;
         return switch (opcode) {
             case 0, 1, 2 -> data(opcode, last, payload);
             case FrameWriter.CLOSE -> closed(payload);
