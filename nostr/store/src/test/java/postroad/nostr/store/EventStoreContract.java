@@ -562,7 +562,7 @@ abstract class EventStoreContract {
         List<Event> made = new ArrayList<>();
         for (int i = 0; i < 4000; i++) {
             int author = random.nextInt(5);
-            long time = 1000 + i;
+            long time = 1000L + i;
             made.add(
                     switch (random.nextInt(6)) {
                         case 0 -> events.event(author, time, 0);
