@@ -124,7 +124,8 @@ class PublishTest {
         Event expiring = relay.note(1, NOW - 10, "still there", Tag.of("expiration", "" + (NOW + 1)));
 
         assertThat(client.publish(edge)).isEqualTo(ok(edge, true, ""));
-        assertThat(client.publish(future)).contains("false,\"invalid: created_at is more than 900 seconds in the future");
+        assertThat(client.publish(future))
+                .contains("false,\"invalid: created_at is more than 900 seconds in the future");
         assertThat(client.publish(expired)).isEqualTo(ok(expired, false, "invalid: event expired"));
         assertThat(client.publish(expiring)).isEqualTo(ok(expiring, true, ""));
     }
@@ -149,7 +150,8 @@ class PublishTest {
             Event old = strict.note(1, NOW - 101, "old");
             Event edge = strict.note(1, NOW - 100, "edge");
 
-            assertThat(sender.publish(old)).contains("false,\"invalid: created_at is more than 100 seconds in the past");
+            assertThat(sender.publish(old))
+                    .contains("false,\"invalid: created_at is more than 100 seconds in the past");
             assertThat(sender.publish(edge)).isEqualTo(ok(edge, true, ""));
         }
     }
@@ -162,8 +164,7 @@ class PublishTest {
 
         List<String> both = List.of(client.next(), client.next());
 
-        assertThat(both)
-                .containsExactly(ok(ephemeral, true, ""), "[\"EVENT\",\"s\"," + ephemeral.json() + "]");
+        assertThat(both).containsExactly(ok(ephemeral, true, ""), "[\"EVENT\",\"s\"," + ephemeral.json() + "]");
         assertThat(client.request("again", "{\"kinds\":[20001]}")).isEmpty();
     }
 
@@ -239,7 +240,8 @@ class PublishTest {
         }
 
         assertThat(sender.isAlive()).isFalse();
-        assertThat(answered).isEqualTo(notes.stream().map(note -> note.id().hex()).toList());
+        assertThat(answered)
+                .isEqualTo(notes.stream().map(note -> note.id().hex()).toList());
         assertThat(relay.server().stats().accepted()).isEqualTo(count);
     }
 
@@ -304,9 +306,12 @@ class PublishTest {
                 answers.add((i % 2 == 0 ? one : two).publish(strict.note(1, NOW, "n" + i)));
             }
 
-            assertThat(answers).filteredOn(answer -> answer.contains("false,\"rate-limited: "))
+            assertThat(answers)
+                    .filteredOn(answer -> answer.contains("false,\"rate-limited: "))
                     .hasSizeGreaterThanOrEqualTo(TokenBucket.SECONDS - 1);
-            assertThat(answers).filteredOn(answer -> answer.endsWith("true,\"\"]")).hasSizeGreaterThanOrEqualTo(TokenBucket.SECONDS);
+            assertThat(answers)
+                    .filteredOn(answer -> answer.endsWith("true,\"\"]"))
+                    .hasSizeGreaterThanOrEqualTo(TokenBucket.SECONDS);
         }
     }
 

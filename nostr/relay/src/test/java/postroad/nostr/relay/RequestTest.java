@@ -108,7 +108,8 @@ class RequestTest {
 
         relay.ingest(List.of(live));
 
-        assertThat(client.nextMessage().get(2).get("id").asText()).isEqualTo(live.id().hex());
+        assertThat(client.nextMessage().get(2).get("id").asText())
+                .isEqualTo(live.id().hex());
     }
 
     @Test
@@ -120,7 +121,8 @@ class RequestTest {
         Event reaction = relay.event(1, AT, 7, "+");
         relay.ingest(List.of(reaction));
 
-        assertThat(client.nextMessage().get(2).get("id").asText()).isEqualTo(reaction.id().hex());
+        assertThat(client.nextMessage().get(2).get("id").asText())
+                .isEqualTo(reaction.id().hex());
     }
 
     @Test
@@ -141,7 +143,10 @@ class RequestTest {
     void boundsTheFilterValuesOfAllSubscriptions() throws IOException {
         StringBuilder ids = new StringBuilder();
         for (int i = 0; i < 4_500; i++) {
-            ids.append(i == 0 ? "" : ",").append('"').append("%064x".formatted(i)).append('"');
+            ids.append(i == 0 ? "" : ",")
+                    .append('"')
+                    .append("%064x".formatted(i))
+                    .append('"');
         }
         for (int i = 0; i < 4; i++) {
             client.request("s" + i, "{\"limit\":0,\"ids\":[" + ids + "]}");
@@ -171,8 +176,8 @@ class RequestTest {
         }
         relay.ingest(events);
 
-        client.send("[\"REQ\",\"broad\",{\"kinds\":[1],\"since\":0,\"until\":" + TestRelay.NOW
-                + ",\"authors\":[\"" + relay.key(1) + "\"],\"#t\":[\"a\",\"b\"],\"&t\":[\"a\",\"b\"]}]");
+        client.send("[\"REQ\",\"broad\",{\"kinds\":[1],\"since\":0,\"until\":" + TestRelay.NOW + ",\"authors\":[\""
+                + relay.key(1) + "\"],\"#t\":[\"a\",\"b\"],\"&t\":[\"a\",\"b\"]}]");
 
         assertThat(client.next()).startsWith("[\"CLOSED\",\"broad\",\"blocked: the request looks at more than 5000");
         client.send("[\"COUNT\",\"c\",{\"#t\":[\"a\",\"b\"],\"&t\":[\"a\",\"b\"]}]");
@@ -206,7 +211,10 @@ class RequestTest {
                 "1")) {
             client.send("[\"REQ\",\"mine\"," + bad + "]");
 
-            assertThat(client.next()).as(bad).startsWith("[\"CLOSED\",\"mine\",\"").containsPattern("\"[a-z-]+: ");
+            assertThat(client.next())
+                    .as(bad)
+                    .startsWith("[\"CLOSED\",\"mine\",\"")
+                    .containsPattern("\"[a-z-]+: ");
         }
         client.send("[\"REQ\",\"mine\"]");
         assertThat(client.next()).startsWith("[\"CLOSED\",\"mine\",\"");
@@ -234,9 +242,10 @@ class RequestTest {
         }
         client.send("[\"REQ\",\"end\",{\"limit\":1}]");
         List<String> afterLast = new ArrayList<>();
-        String message;
-        while (!(message = client.next()).startsWith("[\"EOSE\",\"end\"")) {
+        String message = client.next();
+        while (!message.startsWith("[\"EOSE\",\"end\"")) {
             afterLast.add(message.substring(0, Math.min(60, message.length())));
+            message = client.next();
         }
         // Every EOSE belongs to a request; the last one is answered in full.
         assertThat(afterLast.stream().filter(m -> m.startsWith("[\"CLOSED"))).isEmpty();
@@ -274,14 +283,15 @@ class RequestTest {
         Event longNote = relay.note(1, AT, "nostr ".repeat(5_000));
         relay.ingest(List.of(longNote));
         try (RawClient packed = relay.client("Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits")) {
-            packed.frame(0xc1, FrameReaderTest.deflate("[\"REQ\",\"z\",{}]".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+            packed.frame(
+                    0xc1,
+                    FrameReaderTest.deflate("[\"REQ\",\"z\",{}]".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
 
             RawClient.Frame frame = packed.nextFrame();
 
             assertThat(frame.first()).isEqualTo(0xc1);
             assertThat(frame.bytes()).hasSizeLessThan(1_000);
-            assertThat(FrameReaderTest.inflate(frame.bytes()))
-                    .isEqualTo("[\"EVENT\",\"z\"," + longNote.json() + "]");
+            assertThat(FrameReaderTest.inflate(frame.bytes())).isEqualTo("[\"EVENT\",\"z\"," + longNote.json() + "]");
             assertThat(packed.next()).startsWith("[\"EOSE\",\"z\"");
         }
     }
