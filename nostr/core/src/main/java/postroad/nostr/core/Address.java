@@ -23,7 +23,11 @@ public record Address(int kind, PublicKey author, String d) {
             kind = kind * 10 + (c - '0');
         }
         TagValue author = TagValue.of(text.substring(first + 1, second));
-        if (kind > 65_535 || !author.isRaw() || !KindClass.of(kind).supersedes()) {
+        boolean leadingZero = first > 1 && text.charAt(0) == '0';
+        if (leadingZero
+                || kind > 65_535
+                || !author.isRaw()
+                || !KindClass.of(kind).supersedes()) {
             return Optional.empty();
         }
         String d = text.substring(second + 1);
