@@ -30,7 +30,6 @@ import postroad.nostr.store.Budget;
 import postroad.nostr.store.EventStore;
 import postroad.nostr.store.LmdbStore;
 import postroad.nostr.store.Snapshot;
-import postroad.nostr.store.StoreCheck;
 import postroad.nostr.store.StoreException;
 import postroad.nostr.store.StoreOptions;
 import postroad.nostr.store.StoreReader;
@@ -132,8 +131,8 @@ public final class PowerLoss {
     }
 
     private void judge(int point, Loss loss, Acknowledged acknowledged, boolean write) {
-        try (EventStore store = LmdbStore.open(StoreOptions.at(folder))) {
-            StoreCheck.demandConsistent(store);
+        try (LmdbStore store = LmdbStore.open(StoreOptions.at(folder))) {
+            demandConsistent(store);
             acknowledged.demand(store.sequence(), content(store));
             if (write) {
                 acknowledged.demandWritable(store);
@@ -144,6 +143,13 @@ public final class PowerLoss {
                             + acknowledged.batches() + " batches acknowledged, lost: " + loss + ", seed " + seed + ": "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    private static void demandConsistent(LmdbStore store) {
+        List<String> problems = store.verify().problems();
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException("it is not consistent: " + problems);
         }
     }
 
