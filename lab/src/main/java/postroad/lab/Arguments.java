@@ -12,7 +12,8 @@ public final class Arguments {
 
     /// Reads them.
     ///
-    /// @throws IllegalArgumentException for an option not in `known`, or without a value; the message is for the user
+    /// @throws IllegalArgumentException for an option not in `known`, or without a value; the message
+    ///     is for the user
     public Arguments(List<String> arguments, Set<String> known) {
         for (int i = 0; i < arguments.size(); i += 2) {
             String name = arguments.get(i);

@@ -7,8 +7,7 @@ import java.util.Set;
 
 /// `postroad bench`: dispatches to the trials and measurements. Each ends by itself.
 public final class Bench {
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: postroad bench crash  [--points N] [--batches N] [--kills N] [--seed S] [--json FILE]
                    postroad bench fuzz   [--minutes N] [--seed S] [--json FILE]
                    postroad bench memory [--events N] [--connections N] [--seconds N] [--json FILE]

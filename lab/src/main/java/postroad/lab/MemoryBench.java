@@ -39,8 +39,8 @@ final class MemoryBench {
             try (Node node = Node.start(program, stock.home(), List.of())) {
                 results.add("resident after start", kB(figures(node).residentBytes()));
                 err.println("busy queries for " + seconds + " s");
-                BusyQueries.Report busy = new BusyQueries(SEED)
-                        .run(node.address(), node.process(), Duration.ofSeconds(seconds));
+                BusyQueries.Report busy =
+                        new BusyQueries(SEED).run(node.address(), node.process(), Duration.ofSeconds(seconds));
                 results.add("busy queries answered", Long.toString(busy.queries()));
                 results.add("peak resident under busy queries", kB(busy.peakResidentBytes()));
                 results.add("of it the process's own (RssAnon)", kB(busy.peakAnonymousBytes()));

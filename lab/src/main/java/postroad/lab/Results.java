@@ -11,7 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a bench found: named figures with their units, in the order they were found, and the machine they are of.
+/// What a bench found: named figures with their units, in the order they were found, and the machine they
+/// are of.
 public final class Results {
     private final String bench;
     private final Map<String, String> figures = new LinkedHashMap<>();

@@ -38,7 +38,8 @@ final class StartBench {
                 try (Node node = Node.start(program, stock.home(), List.of())) {
                     killed.add(node.startTime());
                     if (node.stop() != 0) {
-                        throw new IllegalStateException("it did not end well: " + node.process().talk());
+                        throw new IllegalStateException(
+                                "it did not end well: " + node.process().talk());
                     }
                 }
             }

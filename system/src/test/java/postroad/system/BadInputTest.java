@@ -34,8 +34,9 @@ import postroad.nostr.core.Tag;
 import postroad.nostr.kit.Keys;
 import postroad.nostr.relay.Limits;
 
-/// Bad input of every kind over real sockets: each gets its reason, with the caller's own id where there is one, and a
-/// healthy connection beside it goes on getting answers. All against one relay, which must be well at the end.
+/// Bad input of every kind over real sockets: each gets its reason, with the caller's own id where there is
+/// one, and a healthy connection beside it goes on getting answers. All against one relay, which must be
+/// well at the end.
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BadInputTest {
     private static final Signer AUTHOR = new Keys(3).signer(0);
@@ -138,7 +139,9 @@ final class BadInputTest {
         assertThat(connection.awaitText("[\"OK\",\"" + event.id().hex() + "\"")).contains("true");
 
         connection.sendText("[\"REQ\",\"nul\",{\"#t\":[\"a\\u0000b\"]}]");
-        assertThat(connection.awaitText("[\"EVENT\",\"nul\"")).contains(event.id().hex()).doesNotContain("\u0000");
+        assertThat(connection.awaitText("[\"EVENT\",\"nul\""))
+                .contains(event.id().hex())
+                .doesNotContain("\u0000");
     }
 
     @Test
@@ -154,7 +157,10 @@ final class BadInputTest {
         Event event = event("upper case");
         String upper = event.id().hex().toUpperCase(Locale.ROOT);
         connection.sendText("[\"EVENT\"," + event.json().replace(event.id().hex(), upper) + "]");
-        assertThat(connection.awaitText("[\"OK\"")).contains(upper).contains("false").contains("invalid: ");
+        assertThat(connection.awaitText("[\"OK\""))
+                .contains(upper)
+                .contains("false")
+                .contains("invalid: ");
 
         demandFilterRefused("{\"ids\":[\"" + upper + "\"]}");
         demandFilterRefused("{\"authors\":[\"" + upper + "\"]}");
@@ -182,7 +188,8 @@ final class BadInputTest {
 
     @Test
     void aFrameOfTenMegabytesEndsTheConnectionWithItsReason() throws IOException {
-        sendCarelessly(Frame.text("[\"EVENT\",{\"content\":\"" + "x".repeat(10 << 20) + "\"}]").bytes(7));
+        sendCarelessly(Frame.text("[\"EVENT\",{\"content\":\"" + "x".repeat(10 << 20) + "\"}]")
+                .bytes(7));
 
         demandEnd(1009);
     }
@@ -251,7 +258,8 @@ final class BadInputTest {
 
     @Test
     void badUtf8EndsTheConnection() throws IOException {
-        for (String bytes : List.of("\u00ff", "\u00c0\u00af", "\u00ed\u00a0\u0080", "\u00f4\u0090\u0080\u0080", "\u00e2\u0082")) {
+        for (String bytes :
+                List.of("\u00ff", "\u00c0\u00af", "\u00ed\u00a0\u0080", "\u00f4\u0090\u0080\u0080", "\u00e2\u0082")) {
             try (RawConnection other = RawConnection.open(relay.address())) {
                 String text = "[\"REQ\",\"" + bytes + "\",{}]";
                 other.send(new Frame(Frame.FIN | Frame.TEXT, ByteBuffer.wrap(text.getBytes(ISO_8859_1))));
@@ -282,8 +290,9 @@ final class BadInputTest {
         connection.sendText("[\"REQ\",\"half\",{\"limit\":0}]");
         connection.endOutput();
 
-        assertThat(connection.awaitEnd()).satisfies(end -> end.ifPresent(close -> assertThat(close.closeCode())
-                .isPresent()));
+        assertThat(connection.awaitEnd())
+                .satisfies(end ->
+                        end.ifPresent(close -> assertThat(close.closeCode()).isPresent()));
     }
 
     @Test
@@ -327,7 +336,8 @@ final class BadInputTest {
     @Test
     void aHundredThousandClosesOfUnknownIdsAreSilent() throws IOException {
         byte[] closes = IntStream.range(0, 100_000)
-                .mapToObj(i -> new String(Frame.text("[\"CLOSE\",\"unknown-" + i + "\"]").bytes(7), ISO_8859_1))
+                .mapToObj(i -> new String(
+                        Frame.text("[\"CLOSE\",\"unknown-" + i + "\"]").bytes(7), ISO_8859_1))
                 .collect(Collectors.joining())
                 .getBytes(ISO_8859_1);
         connection.send(closes);
@@ -376,7 +386,9 @@ final class BadInputTest {
         assertThat(connection.awaitText("[\"CLOSED\",\"\"")).contains("invalid: ");
 
         connection.sendText("[\"REQ\",\"" + "i".repeat(65) + "\",{}]");
-        assertThat(connection.awaitText("[\"CLOSED\",\"iiii")).contains("invalid: ").contains("64");
+        assertThat(connection.awaitText("[\"CLOSED\",\"iiii"))
+                .contains("invalid: ")
+                .contains("64");
 
         connection.sendText("[\"REQ\",\"" + "i".repeat(64) + "\",{\"limit\":0}]");
         assertThat(connection.awaitText("[\"EOSE\"")).contains("i".repeat(64));
@@ -402,7 +414,8 @@ final class BadInputTest {
         try (RawConnection deaf = RawConnection.connect(relay.address(), Optional.empty(), 4_096)) {
             deaf.shakeHands();
             for (int i = 0; i < 60; i++) {
-                deaf.sendText("[\"REQ\",\"deaf-" + i + "\",{\"ids\":[\"" + large.id().hex() + "\"]}]");
+                deaf.sendText(
+                        "[\"REQ\",\"deaf-" + i + "\",{\"ids\":[\"" + large.id().hex() + "\"]}]");
             }
             neighbour.demandAnswer();
 
@@ -440,8 +453,8 @@ final class BadInputTest {
     void aSeededFuzzerFindsNothing() throws Exception {
         long seed = 20_261_130;
 
-        Fuzzer.Report report = new Fuzzer(relay.address(), GoodMessages.of(seed, 300))
-                .run(seed, Duration.ofSeconds(20), 3_000);
+        Fuzzer.Report report =
+                new Fuzzer(relay.address(), GoodMessages.of(seed, 300)).run(seed, Duration.ofSeconds(20), 3_000);
 
         assertThat(report.connections()).isGreaterThan(100);
         assertThat(report.probes()).isPositive();
@@ -509,7 +522,9 @@ final class BadInputTest {
     }
 
     private static String keys(int count) {
-        return IntStream.range(0, count).mapToObj(i -> String.format("\"%064x\"", i)).collect(Collectors.joining(","));
+        return IntStream.range(0, count)
+                .mapToObj(i -> String.format("\"%064x\"", i))
+                .collect(Collectors.joining(","));
     }
 
     private static byte[] repeated(byte[] bytes, int times) {

@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 
 /// What is safe on a disk, and what is not yet, as recorded operations arrive.
 ///
-/// The rules are those POSIX gives, the harsher reading where it leaves room: a sync makes safe what was written to
-/// that file before it began; a name is safe after a sync of its folder; everything else may be lost, reordered, or
-/// torn
-/// between sectors of 512 bytes. Names of one folder change in their order, as journals see to. The lock file of LMDB
-/// is the one file that may be mapped for writing: nothing in it outlives the machine.
+/// The rules are those POSIX gives, the harsher reading where it leaves room: a sync makes safe what was
+/// written to that file before it began; a name is safe after a sync of its folder; everything else may be
+/// lost, reordered, or torn between sectors of 512 bytes. Names of one folder change in their order, as
+/// journals see to. The lock file of LMDB is the one file that may be mapped for writing: nothing in it
+/// outlives the machine.
 public final class Disk {
     private static final int SECTOR = 512;
     private static final String LOCK_FILE = "lock.mdb";
@@ -39,7 +39,8 @@ public final class Disk {
 
     /// Takes the next operation.
     ///
-    /// @throws IllegalStateException for an effect that was not recorded, so that nothing can be said of its file
+    /// @throws IllegalStateException for an effect that was not recorded, so that nothing can be said
+    ///     of its file
     public void apply(Operation operation) {
         switch (operation) {
             case Operation.Open open -> opened(open);
@@ -67,8 +68,9 @@ public final class Disk {
         count++;
     }
 
-    /// Lays out in `folder` what a power cut at this moment could leave, while `inFlight` was under way. Files that are
-    /// there already are overwritten, so that they stay the same files to the system; what is too much goes.
+    /// Lays out in `folder` what a power cut at this moment could leave, while `inFlight` was under way.
+    /// Files that are there already are overwritten, so that they stay the same files to the system; what
+    /// is too much goes.
     public void layOut(Path folder, Operation inFlight, Loss loss, RandomGenerator random) {
         SortedMap<String, Entry> surviving = survivingNames(loss, random);
         try {
@@ -172,7 +174,8 @@ public final class Disk {
         static final Entry FOLDER = new Entry(0, true);
     }
 
-    /// A change of names that is not safe yet. A new name brings its `entry`, a moved one keeps the one it had.
+    /// A change of names that is not safe yet. A new name brings its `entry`, a moved one keeps the one it
+    /// had.
     private record Renaming(int number, Optional<String> from, Optional<String> to, Optional<Entry> entry) {
         static Renaming arrival(int number, String name, Entry entry) {
             return new Renaming(number, Optional.empty(), Optional.of(name), Optional.of(entry));

@@ -21,11 +21,11 @@ import postroad.nostr.core.Event;
 import postroad.nostr.kit.Corpus;
 import postroad.nostr.kit.ModelStore;
 
-/// One writer against a node that keeps being killed: publishes its own sequence of events, several in flight, and
-/// remembers which were answered. Owned by one thread at a time.
+/// One writer against a node that keeps being killed: publishes its own sequence of events, several in
+/// flight, and remembers which were answered. Owned by one thread at a time.
 ///
-/// Its keys are its own, so that what the node holds of it must be what the rules make of some prefix of its sequence:
-/// at least all that was answered, at most all that was sent.
+/// Its keys are its own, so that what the node holds of it must be what the rules make of some prefix of
+/// its sequence: at least all that was answered, at most all that was sent.
 final class KillWriter {
     private static final int WINDOW = 48;
     private static final int IDS_PER_QUERY = 250;
@@ -85,7 +85,8 @@ final class KillWriter {
 
     /// Compares what the node serves with the rules.
     ///
-    /// @throws IllegalStateException when an acknowledged event is missing, torn, or one is served that must not be
+    /// @throws IllegalStateException when an acknowledged event is missing, torn, or one is served that
+    ///     must not be
     void demandSurvival(InetSocketAddress address) throws IOException {
         Map<String, String> served = served(address);
         ModelStore model = new ModelStore(Set.of());

@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 import postroad.lab.process.Child;
 import postroad.lab.process.Node;
 
-/// The trial of a node by `kill -9`: killed at random moments under the load of several writers, and now and then while
-/// it starts; started again without any help; and each time what it serves is compared with what it acknowledged.
+/// The trial of a node by `kill -9`: killed at random moments under the load of several writers, and now
+/// and then while it starts; started again without any help; and each time what it serves is compared with
+/// what it acknowledged.
 public final class Kills {
     private static final int WRITERS = 3;
     private static final int ROUNDS_PER_HOME = 25;
@@ -51,7 +52,8 @@ public final class Kills {
 
     /// Kills `rounds` nodes.
     ///
-    /// @throws IllegalStateException when a node lost, tore or invented something, or did not end well at last
+    /// @throws IllegalStateException when a node lost, tore or invented something, or did not end well
+    ///     at last
     public Report run(int rounds) throws IOException, InterruptedException {
         for (int done = 0; done < rounds; done += ROUNDS_PER_HOME) {
             oneHome(scratch.resolve("home-" + done), done, Math.min(ROUNDS_PER_HOME, rounds - done));
@@ -72,7 +74,8 @@ public final class Kills {
                 demandSurvival(writers, node, first + i);
                 killUnderLoad(writers, node);
             }
-            unanswered += writers.stream().mapToInt(KillWriter::survivedUnanswered).sum();
+            unanswered +=
+                    writers.stream().mapToInt(KillWriter::survivedUnanswered).sum();
             talk.accept("kill " + (first + i + 1) + ": "
                     + writers.stream().mapToInt(KillWriter::acknowledged).sum() + " events acknowledged");
         }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,12 +33,12 @@ import postroad.nostr.store.StoreException;
 import postroad.nostr.store.StoreOptions;
 import postroad.nostr.store.StoreReader;
 
-/// The trial of a store by power cuts: a process writes under the [Recorder], and at many points of the record the
-/// files are laid out as a cut could have left them, and judged.
+/// The trial of a store by power cuts: a process writes under the [Recorder], and at many points of the
+/// record the files are laid out as a cut could have left them, and judged.
 ///
-/// The judge demands of each: the store opens by itself; every index agrees with every record; its content is, to the
-/// byte, what the rules make of the batches acknowledged so far, or of these and the one under way, whole; and it takes
-/// the next write.
+/// The judge demands of each: the store opens by itself; every index agrees with every record; its content
+/// is, to the byte, what the rules make of the batches acknowledged so far, or of these and the one under
+/// way, whole; and it takes the next write.
 public final class PowerLoss {
     private static final Duration RECORDING = Duration.ofMinutes(10);
     private static final int WRITES_AGAIN = 8;
@@ -82,8 +81,8 @@ public final class PowerLoss {
         return new PowerLoss(store, seed, OperationLog.read(log));
     }
 
-    /// Cuts the power at `points` points of the record, each with some loss; all points with every loss when there are
-    /// no more than that.
+    /// Cuts the power at `points` points of the record, each with some loss; all points with every loss
+    /// when there are no more than that.
     ///
     /// @throws IllegalStateException when an image fails, naming point and loss
     public Report judge(int points) {
@@ -118,15 +117,17 @@ public final class PowerLoss {
     }
 
     private Set<Integer> points(int points, Random random) {
-        List<Integer> all = new ArrayList<>(IntStream.range(0, record.size()).boxed().toList());
+        List<Integer> all =
+                new ArrayList<>(IntStream.range(0, record.size()).boxed().toList());
         Collections.shuffle(all, random);
         return all.stream().limit(points).collect(Collectors.toUnmodifiableSet());
     }
 
     private long bytes() {
         return record.stream()
-                .mapToLong(operation ->
-                        operation instanceof Operation.Write write ? write.data().byteSize() : 0)
+                .mapToLong(operation -> operation instanceof Operation.Write write
+                        ? write.data().byteSize()
+                        : 0)
                 .sum();
     }
 
@@ -162,8 +163,7 @@ public final class PowerLoss {
             snapshot.run(store.plan(everything), 0, Budget.UNLIMITED, (base, at, length, sequence) -> {
                 int offset = PackedEvent.jsonOffset(base, at);
                 byte[] json = base.asSlice(at + offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
-                content.put(
-                        PackedEvent.id(base, at).hex(), new String(json, UTF_8));
+                content.put(PackedEvent.id(base, at).hex(), new String(json, UTF_8));
                 return true;
             });
         }
@@ -219,7 +219,8 @@ public final class PowerLoss {
                 model.write(event, StoreWriter.NOW);
             }
             Map<String, String> content = new TreeMap<>();
-            model.rows().forEach(row -> content.put(row.event().id(), row.event().json()));
+            model.rows()
+                    .forEach(row -> content.put(row.event().id(), row.event().json()));
             return content;
         }
 

@@ -9,8 +9,8 @@ import postroad.nostr.core.Signer;
 import postroad.nostr.kit.Corpus;
 import postroad.nostr.kit.Keys;
 
-/// An endless sequence of batches for a store, the same for the same seed: real traffic, events that collide in every
-/// way, and now and then one that is large. Owned by one thread.
+/// An endless sequence of batches for a store, the same for the same seed: real traffic, events that
+/// collide in every way, and now and then one that is large. Owned by one thread.
 final class Workload {
     private static final int LARGEST_BATCH = 40;
     private static final int LARGEST_EVENT = 300_000;
@@ -40,8 +40,8 @@ final class Workload {
     private Event event(int dice) {
         if (dice < 2) {
             int length = 10_000 + random.nextInt(LARGEST_EVENT);
-            return writer.sign(new EventDraft(
-                    Corpus.BEGIN + random.nextInt(1_000_000), 1, List.of(), "long ".repeat(length / 5)));
+            return writer.sign(
+                    new EventDraft(Corpus.BEGIN + random.nextInt(1_000_000), 1, List.of(), "long ".repeat(length / 5)));
         }
         return dice < 60 ? traffic.next() : tangle.next();
     }

@@ -20,9 +20,9 @@ import java.util.Set;
 
 /// Mistreats a relay, connection after connection, each in a way that its seed decides.
 ///
-/// Where the framing is right, the relay owes an answer however wrong the message is: after each burst a good REQ is
-/// asked, and must be answered, unless the relay closed the connection with a code and a reason. Whatever it says must
-/// be one of its own words, as JSON.
+/// Where the framing is right, the relay owes an answer however wrong the message is: after each burst a
+/// good REQ is asked, and must be answered, unless the relay closed the connection with a code and a
+/// reason. Whatever it says must be one of its own words, as JSON.
 public final class Fuzzer {
     private static final Set<String> WORDS =
             Set.of("EVENT", "OK", "EOSE", "CLOSED", "NOTICE", "AUTH", "COUNT", "NEG-ERR");

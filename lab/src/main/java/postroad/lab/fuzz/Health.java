@@ -16,10 +16,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
-/// Watches this JVM while a relay in it is mistreated: threads that die, buffers that leak, memory that stays.
+/// Watches this JVM while a relay in it is mistreated: threads that die, buffers that leak, memory that
+/// stays.
 ///
-/// Netty's leak detector works on every buffer while it watches; it finds a leak when the buffer's memory is collected,
-/// so that [#complaints] collects first.
+/// Netty's leak detector works on every buffer while it watches; it finds a leak when the buffer's memory
+/// is collected, so that [#complaints] collects first.
 public final class Health implements AutoCloseable {
     private static final int ROUNDS = 6;
     private static final int BUFFERS_PER_ROUND = 2_000;
@@ -72,7 +73,8 @@ public final class Health implements AutoCloseable {
         ResourceLeakDetector.setLevel(levelBefore);
     }
 
-    /// Lets lost buffers be found: their trackers are queued by a collection, and looked at when others are made.
+    /// Lets lost buffers be found: their trackers are queued by a collection, and looked at when others are
+    /// made.
     private static void collect() {
         for (int round = 0; round < ROUNDS; round++) {
             System.gc();

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A well-behaved connection beside the bad ones: it asks and gets its answer, over and over, on a thread of its own.
+/// A well-behaved connection beside the bad ones: it asks and gets its answer, over and over, on a thread
+/// of its own.
 public final class Neighbour implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 30;
     private static final int PAUSE_MILLIS = 5;

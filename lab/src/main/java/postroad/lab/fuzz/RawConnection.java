@@ -13,7 +13,8 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// A WebSocket client that sends whatever it is told, byte by byte if need be, and reads strictly. For one thread.
+/// A WebSocket client that sends whatever it is told, byte by byte if need be, and reads strictly. For one
+/// thread.
 ///
 /// Every wait is bounded: a read that gets nothing for [#PATIENCE_MILLIS] fails.
 public final class RawConnection implements AutoCloseable {

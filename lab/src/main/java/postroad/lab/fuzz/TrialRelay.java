@@ -47,8 +47,8 @@ public final class TrialRelay implements AutoCloseable {
     /// Starts one with its store in `folder`.
     public static TrialRelay start(Path folder, Limits limits) {
         StoreOptions options = StoreOptions.at(folder);
-        LmdbStore store = LmdbStore.open(new StoreOptions(
-                folder, 1L << 30, options.reserveBytes(), options.ownUrls(), false, false));
+        LmdbStore store = LmdbStore.open(
+                new StoreOptions(folder, 1L << 30, options.reserveBytes(), options.ownUrls(), false, false));
         try {
             RelayConfig defaults = RelayConfig.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             RelayConfig config = new RelayConfig(
@@ -76,7 +76,8 @@ public final class TrialRelay implements AutoCloseable {
         return server.address();
     }
 
-    /// What is wrong with what it has stored: indexes that disagree, events that do not verify. Empty when all is well.
+    /// What is wrong with what it has stored: indexes that disagree, events that do not verify. Empty when
+    /// all is well.
     public List<String> problems() {
         List<String> problems = new ArrayList<>(store.verify().problems());
         EventParser parser = new EventParser(EventLimits.HARD);
@@ -85,10 +86,10 @@ public final class TrialRelay implements AutoCloseable {
             Query everything = new Query(List.of(Filter.ALL), Viewer.OPERATOR);
             snapshot.run(store.plan(everything), 0, Budget.UNLIMITED, (base, at, length, sequence) -> {
                 int offset = PackedEvent.jsonOffset(base, at);
-                byte[] json = base.asSlice(at + offset, length - offset)
-                        .toArray(ValueLayout.JAVA_BYTE);
+                byte[] json = base.asSlice(at + offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
                 if (verified(parser.parse(json, 0, json.length)).isEmpty()) {
-                    problems.add("stored, but not genuine: " + PackedEvent.id(base, at).hex());
+                    problems.add("stored, but not genuine: "
+                            + PackedEvent.id(base, at).hex());
                 }
                 return true;
             });

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import postroad.lab.fuzz.RawConnection;
 
-/// Many connections that each hold one subscription and say nothing more, spread over source addresses of the loopback.
+/// Many connections that each hold one subscription and say nothing more, spread over source addresses of
+/// the loopback.
 public final class IdleCrowd implements AutoCloseable {
     private static final int PER_ADDRESS = 150;
     private static final int SMALL_BUFFER = 4_096;
