@@ -42,6 +42,7 @@ import postroad.nostr.store.StoreReader;
 public final class PowerLoss {
     private static final Duration RECORDING = Duration.ofMinutes(10);
     private static final int WRITES_AGAIN = 8;
+    private static final List<Loss> LOSSES = List.of(Loss.values());
 
     private final Path folder;
     private final long seed;
@@ -88,15 +89,13 @@ public final class PowerLoss {
     public Report judge(int points) {
         Random random = new Random(seed);
         Set<Integer> chosen = points(points, random);
-        boolean everyLoss = points >= record.size() * Loss.values().length;
+        boolean everyLoss = points >= record.size() * LOSSES.size();
         Map<Loss, Integer> images = new EnumMap<>(Loss.class);
         Acknowledged acknowledged = new Acknowledged(seed);
         Disk disk = new Disk();
         for (int i = 0; i < record.size(); i++) {
             if (chosen.contains(i)) {
-                List<Loss> losses = everyLoss
-                        ? List.of(Loss.values())
-                        : List.of(Loss.values()[random.nextInt(Loss.values().length)]);
+                List<Loss> losses = everyLoss ? LOSSES : List.of(LOSSES.get(random.nextInt(LOSSES.size())));
                 for (Loss loss : losses) {
                     disk.layOut(folder, record.get(i), loss, random);
                     judge(i, loss, acknowledged, random.nextInt(WRITES_AGAIN) == 0);

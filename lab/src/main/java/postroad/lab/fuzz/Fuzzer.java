@@ -27,6 +27,7 @@ public final class Fuzzer {
     private static final Set<String> WORDS =
             Set.of("EVENT", "OK", "EOSE", "CLOSED", "NOTICE", "AUTH", "COUNT", "NEG-ERR");
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<Way> WAYS = List.of(Way.values());
 
     private final InetSocketAddress address;
     private final List<String> messages;
@@ -81,7 +82,7 @@ public final class Fuzzer {
     /// One connection.
     public void once(long seed) {
         Random random = new Random(seed);
-        Way way = Way.values()[random.nextInt(Way.values().length)];
+        Way way = WAYS.get(random.nextInt(WAYS.size()));
         rounds.merge(way, 1, Integer::sum);
         try (RawConnection connection = RawConnection.connect(address)) {
             mistreat(connection, way, random);
