@@ -1,0 +1,317 @@
+package postroad.nostr.store;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import postroad.nostr.core.Prefix;
+import postroad.nostr.core.Query;
+import postroad.nostr.core.VerifiedEvent;
+
+/// The event store on LMDB; `docs/storage/format.md` draws its file.
+///
+/// `writing` is held by whoever writes. `using` is held for reading by whoever needs the file for longer than a
+/// snapshot, and taken for writing by [#close], which also takes every reader away before it unmaps the file.
+public final class LmdbStore implements EventStore {
+    /// The format this code writes, and the newest that it reads.
+    static final int FORMAT = 1;
+
+    private static final System.Logger LOG = System.getLogger(LmdbStore.class.getName());
+    private static final long CLOSE_SECONDS = 10;
+
+    private final StoreOptions options;
+    private final StoreFolder folder;
+    private final Environment environment;
+    private final WriteTransaction writer;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final ReentrantReadWriteLock using = new ReentrantReadWriteLock();
+    private final Set<LmdbReader> readers = ConcurrentHashMap.newKeySet();
+
+    private volatile long sequence;
+    private volatile boolean closed;
+
+    /// Why nothing is written any more, empty while all is well.
+    private volatile Optional<String> broken = Optional.empty();
+
+    private LmdbStore(StoreOptions options, StoreFolder folder, Environment environment, long sequence) {
+        this.options = options;
+        this.folder = folder;
+        this.environment = environment;
+        this.writer = new WriteTransaction(environment);
+        this.sequence = sequence;
+    }
+
+    /// Opens the store of a folder, or makes one.
+    ///
+    /// @throws StoreException when it can't be: the message says why and what to do
+    public static LmdbStore open(StoreOptions options) {
+        StoreFolder folder = StoreFolder.hold(options.directory(), options.readOnly());
+        try {
+            return open(options, folder);
+        } catch (RuntimeException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    private static LmdbStore open(StoreOptions options, StoreFolder folder) {
+        if (!folder.hasData()) {
+            Opening.makeNew(folder);
+        }
+        boolean suspect = folder.isCopyOfOpenStore();
+        Environment environment = Opening.open(folder.path(), flags(options), options.mapBytes(), suspect);
+        try {
+            long sequence = Opening.check(environment, suspect);
+            if (!options.readOnly()) {
+                folder.markOpen();
+                environment.clearStaleReaders();
+            }
+            return new LmdbStore(options, folder, environment, sequence);
+        } catch (RuntimeException e) {
+            environment.close();
+            throw e;
+        }
+    }
+
+    private static int flags(StoreOptions options) {
+        return (options.durable() ? 0 : Lmdb.NOSYNC) | (options.readOnly() ? Lmdb.RDONLY | Lmdb.NOLOCK : 0);
+    }
+
+    @Override
+    public WriteResult write(List<VerifiedEvent> batch, long now) {
+        writing.lock();
+        try {
+            requireOpen();
+            Optional<String> refusal = refusal();
+            return refusal.isPresent() ? failed(batch, refusal.get()) : writeAll(batch, now);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public int removeExpired(long now, int max) {
+        writing.lock();
+        try {
+            requireOpen();
+            return refusal().isPresent() ? 0 : removeAll(now, max);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public StoreReader reader() {
+        LmdbReader reader = new LmdbReader(environment, readers::remove);
+        readers.add(reader);
+        if (closed) {
+            reader.close();
+            throw new StoreException("the store is closed");
+        }
+        return reader;
+    }
+
+    @Override
+    public Scan plan(Query query) {
+        return LmdbScan.of(query, true);
+    }
+
+    @Override
+    public long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public StoreInfo info() {
+        using.readLock().lock();
+        try (ReadTransaction view = view()) {
+            long used = 0;
+            for (int i = 0; i < Table.count(); i++) {
+                used += view.bytes(Table.at(i));
+            }
+            return new StoreInfo(
+                    FORMAT,
+                    sequence,
+                    view.entries(Table.EVENT),
+                    view.entries(Table.TOMBSTONE),
+                    Environment.fileBytes(folder.path()),
+                    used,
+                    environment.mapBytes(),
+                    refusal().isEmpty() && noRoom().isEmpty(),
+                    refusal().or(this::noRoom).orElse("ok"));
+        } finally {
+            using.readLock().unlock();
+        }
+    }
+
+    @Override
+    public long backup(Path directory) {
+        using.readLock().lock();
+        try {
+            requireOpen();
+            return Backup.of(environment, directory);
+        } finally {
+            using.readLock().unlock();
+        }
+    }
+
+    /// Walks the whole store and lists what does not fit together; empty when all is well.
+    public StoreCheck.Report verify() {
+        using.readLock().lock();
+        try (ReadTransaction view = view()) {
+            return StoreCheck.of(view);
+        } finally {
+            using.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        writing.lock();
+        using.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                release();
+            }
+        } finally {
+            using.writeLock().unlock();
+            writing.unlock();
+        }
+    }
+
+    private void release() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+        for (LmdbReader reader : readers) {
+            if (!reader.awaitClose(deadline)) {
+                // Left mapped on purpose: whoever still reads must not read memory that is gone.
+                throw new StoreException("the store in " + folder.path() + " is still being read; it stays open");
+            }
+        }
+        writer.close();
+        environment.close();
+        if (!options.readOnly()) {
+            folder.markClosed();
+        }
+        folder.close();
+    }
+
+    private WriteResult writeAll(List<VerifiedEvent> batch, long now) {
+        Map<Integer, String> troubled = new HashMap<>();
+        while (true) {
+            int at = -1;
+            List<WriteOutcome> outcomes = new ArrayList<>(batch.size());
+            try {
+                Batch rules = begin(now);
+                for (at = 0; at < batch.size(); at++) {
+                    outcomes.add(
+                            troubled.containsKey(at)
+                                    ? new WriteOutcome.Failed(troubled.get(at))
+                                    : rules.apply(batch.get(at).event()));
+                }
+                at = -1;
+                commit(rules);
+                return new WriteResult(outcomes, sequence);
+            } catch (LmdbException e) {
+                return failed(batch, afterFailure(e));
+            } catch (RuntimeException e) {
+                if (at < 0 || troubled.size() > batch.size()) {
+                    throw e;
+                }
+                // Tried again without the one that failed: the others shall not suffer.
+                LOG.log(System.Logger.Level.ERROR, "an event could not be stored", e);
+                troubled.put(at, Prefix.ERROR.with("this event could not be stored"));
+            } finally {
+                writer.abort();
+            }
+        }
+    }
+
+    private int removeAll(long now, int max) {
+        try {
+            Batch rules = begin(now);
+            int removed = rules.removeExpired(max);
+            commit(rules);
+            return removed;
+        } catch (LmdbException e) {
+            LOG.log(System.Logger.Level.WARNING, "expired events were not removed: {0}", afterFailure(e));
+            return 0;
+        } finally {
+            writer.abort();
+        }
+    }
+
+    private Batch begin(long now) {
+        writer.begin();
+        return new Batch(writer, options.ownUrls(), now, sequence, noRoom());
+    }
+
+    /// Commits what changed and publishes the sequence. A batch that left nothing, such as one of ephemeral events
+    /// alone, costs no sync; its numbers are given out all the same, and stay taken until the store is closed.
+    private void commit(Batch rules) {
+        if (rules.isChanged()) {
+            rules.finish();
+            writer.commit();
+        }
+        sequence = rules.sequence();
+    }
+
+    private Optional<String> refusal() {
+        if (options.readOnly()) {
+            return Optional.of("the store is open for reading only");
+        }
+        return broken;
+    }
+
+    private Optional<String> noRoom() {
+        if (folder.freeBytes() < options.reserveBytes()) {
+            return Optional.of("the disk is almost full; new events are not stored until there is room");
+        }
+        return Optional.empty();
+    }
+
+    /// What a failed transaction means: no room passes, anything else ends writing, because what the system has on
+    /// disk is not known any more (a failed sync is not repeated by the next).
+    private String afterFailure(LmdbException e) {
+        if (e.result() == Lmdb.MAP_FULL) {
+            return "the store has reached its size of " + environment.mapBytes() + " bytes";
+        }
+        if (Lmdb.isFull(e.result())) {
+            return "the disk is full; the event was not stored";
+        }
+        String reason = "writing failed (" + Lmdb.text(e.result()) + "); restart the relay to write again";
+        LOG.log(System.Logger.Level.ERROR, "the store takes no more events: " + reason, e);
+        broken = Optional.of(reason);
+        return reason;
+    }
+
+    private WriteResult failed(List<VerifiedEvent> batch, String reason) {
+        WriteOutcome outcome = new WriteOutcome.Failed(Prefix.ERROR.with(reason));
+        return new WriteResult(batch.stream().map(event -> outcome).toList(), sequence);
+    }
+
+    private ReadTransaction view() {
+        requireOpen();
+        ReadTransaction view = new ReadTransaction(environment);
+        try {
+            view.begin();
+            return view;
+        } catch (LmdbException e) {
+            view.close();
+            throw new StoreException("reading failed; " + e.getMessage(), e);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new StoreException("the store is closed");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package postroad.nostr.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The folder of a store: who holds it, and whether it is what it was when it was last left.
+///
+/// | file | content |
+/// |---|---|
+/// | `data.mdb` | the store |
+/// | `lock.mdb` | LMDB's table of readers |
+/// | `lock` | locked by the process that has the store open; its process id as text |
+/// | `open` | there while the store is open for writing: which file `data.mdb` is on which device |
+/// | `new/` | a store in the making; left over only by a crash before it held anything |
+/// | `unfinished-backup/` | a copy in the making; left over only by a crash |
+final class StoreFolder implements AutoCloseable {
+    static final String UNFINISHED_BACKUP = "unfinished-backup";
+
+    private static final String LOCK = "lock";
+    private static final String OPEN = "open";
+    private static final String NEW = "new";
+
+    private final Path folder;
+    private final boolean readOnly;
+    private final List<AutoCloseable> held = new ArrayList<>();
+    private FileStore disk;
+
+    private StoreFolder(Path folder, boolean readOnly) {
+        this.folder = folder;
+        this.readOnly = readOnly;
+    }
+
+    /// Takes hold of a folder.
+    ///
+    /// @throws StoreException when another process holds it, or it can't be used
+    static StoreFolder hold(Path path, boolean readOnly) {
+        StoreFolder folder = new StoreFolder(path.toAbsolutePath().normalize(), readOnly);
+        try {
+            folder.enter();
+            return folder;
+        } catch (IOException e) {
+            folder.close();
+            throw folder.unusable(e);
+        } catch (RuntimeException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /// Its absolute path.
+    Path path() {
+        return folder;
+    }
+
+    /// Whether there is a store in it.
+    boolean hasData() {
+        return Environment.fileBytes(folder) > 0;
+    }
+
+    /// A fresh sub-folder to make a new store in.
+    Path beginNew() {
+        try {
+            Path fresh = folder.resolve(NEW);
+            deleteTree(fresh);
+            return Files.createDirectory(fresh);
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /// Moves the store made in [#beginNew] to its place.
+    void finishNew() {
+        try {
+            Path fresh = folder.resolve(NEW);
+            sync(fresh.resolve(Environment.DATA_FILE));
+            Files.move(fresh.resolve(Environment.DATA_FILE), folder.resolve(Environment.DATA_FILE));
+            deleteTree(fresh);
+            sync(folder);
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /// Whether the store was copied here while it was open elsewhere: pages may be of different ages.
+    boolean isCopyOfOpenStore() {
+        try {
+            Path marker = folder.resolve(OPEN);
+            return Files.exists(marker) && !Files.readString(marker).equals(identity());
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /// Notes that this file is open for writing from now on.
+    void markOpen() {
+        try {
+            Files.writeString(folder.resolve(OPEN), identity());
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /// Notes that all is written.
+    void markClosed() {
+        try {
+            Files.deleteIfExists(folder.resolve(OPEN));
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
+    /// Free space that this process may use, in bytes; as much as can be when the system won't say.
+    long freeBytes() {
+        try {
+            return disk.getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /// Lets go of the folder.
+    @Override
+    public void close() {
+        for (AutoCloseable one : held.reversed()) {
+            try {
+                one.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        held.clear();
+    }
+
+    /// Makes a file's or folder's content and names durable.
+    static void sync(Path path) throws IOException {
+        boolean isFolder = Files.isDirectory(path);
+        try (FileChannel channel =
+                FileChannel.open(path, isFolder ? StandardOpenOption.READ : StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    static void deleteTree(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(root)) {
+            for (Path path : paths.toList().reversed()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private void enter() throws IOException {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new StoreException(folder + " is a file; a store is a folder");
+        }
+        if (readOnly && !Files.exists(folder.resolve(Environment.DATA_FILE))) {
+            throw new StoreException("there is no store in " + folder);
+        }
+        if (!readOnly) {
+            Files.createDirectories(folder);
+        }
+        if (Files.exists(folder.resolve(UNFINISHED_BACKUP))) {
+            throw new StoreException(folder + " holds a backup that was not finished: delete it and make a new one");
+        }
+        disk = Files.getFileStore(folder);
+        lock();
+    }
+
+    private void lock() throws IOException {
+        Path file = folder.resolve(LOCK);
+        if (readOnly && !Files.exists(file)) {
+            return;
+        }
+        FileChannel channel = readOnly
+                ? FileChannel.open(file, StandardOpenOption.READ)
+                : FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        held.add(channel);
+        try {
+            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, readOnly);
+            if (lock == null) {
+                throw new StoreException("the store in " + folder + " is open in process "
+                        + Files.readString(file).strip() + ": stop that one first, or ask it");
+            }
+        } catch (OverlappingFileLockException e) {
+            throw new StoreException("the store in " + folder + " is open in this process already", e);
+        }
+        if (!readOnly) {
+            channel.truncate(0);
+            channel.write(UTF_8.encode(ProcessHandle.current().pid() + "\n"), 0);
+        }
+    }
+
+    /// The data file's number and device; the same after a crash, another for a copy.
+    private String identity() throws IOException {
+        BasicFileAttributes attributes =
+                Files.readAttributes(folder.resolve(Environment.DATA_FILE), BasicFileAttributes.class);
+        return String.valueOf(attributes.fileKey());
+    }
+
+    private StoreException unusable(IOException e) {
+        String reason = e instanceof FileSystemException f && f.getReason() != null
+                ? f.getReason()
+                : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.toString();
+        String what = e instanceof FileSystemException f ? f.getFile() : folder.toString();
+        return new StoreException(
+                "the store in " + folder + " can't be " + (readOnly ? "read" : "written") + ": " + what + ": " + reason
+                        + (readOnly ? "" : "; give this user write access to the folder, or name another"),
+                e);
+    }
+}
