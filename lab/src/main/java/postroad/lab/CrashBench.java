@@ -40,7 +40,7 @@ final class CrashBench {
                 results.add("power cuts", "left out: no C compiler");
                 return;
             }
-            PowerLoss trial = PowerLoss.record(recorder.get(), scratch.folder(), seed, batches);
+            PowerLoss trial = PowerLoss.record(recorder.get(), scratch.folder(), seed, batches, true);
             err.println("recorded " + trial.operations() + " operations; cutting the power at " + points + " points");
             PowerLoss.Report report = trial.judge(points);
             results.add("operations recorded", Integer.toString(report.operations()));

@@ -62,8 +62,9 @@ public final class PowerLoss {
     /// @param images layouts judged, by what they lost
     public record Report(int operations, long bytes, int batches, Map<Loss, Integer> images) {}
 
-    /// Records a process that writes `batches` batches to a store in `scratch`.
-    public static PowerLoss record(Recorder recorder, Path scratch, long seed, int batches)
+    /// Records a process that writes `batches` batches to a store in `scratch`. A store that is not `durable` must fail
+    /// the trial: so that one can see that it can be failed.
+    public static PowerLoss record(Recorder recorder, Path scratch, long seed, int batches, boolean durable)
             throws IOException, InterruptedException {
         Path store = scratch.resolve("store");
         Path marks = scratch.resolve("marks");
@@ -71,7 +72,12 @@ public final class PowerLoss {
         ProcessBuilder builder = new ProcessBuilder(Jvm.command(
                 List.of("-Xmx256m"),
                 StoreWriter.class.getName(),
-                List.of(store.toString(), marks.toString(), Long.toString(seed), Integer.toString(batches))));
+                List.of(
+                        store.toString(),
+                        marks.toString(),
+                        Long.toString(seed),
+                        Integer.toString(batches),
+                        Boolean.toString(durable))));
         recorder.preload(builder, store, log, marks);
         try (Child child = Child.start(builder)) {
             int status = child.await(RECORDING);

@@ -16,7 +16,7 @@ import postroad.nostr.store.StoreOptions;
 import postroad.nostr.store.WriteResult;
 
 /// A process that writes a [Workload] to a store and says after each batch that it is acknowledged: the one
-/// that is recorded. Arguments: the store's folder, the file for marks, the seed, how many batches.
+/// that is recorded. Arguments: the store's folder, the file for marks, the seed, how many batches, whether it syncs.
 public final class StoreWriter {
     /// The time at which everything is written, in seconds: nothing of the workload has expired then.
     static final long NOW = Corpus.BEGIN;
@@ -28,18 +28,19 @@ public final class StoreWriter {
     public static void main(String[] args) throws IOException {
         Workload workload = new Workload(Long.parseLong(args[2]));
         int batches = Integer.parseInt(args[3]);
+        StoreOptions options = options(Path.of(args[0]), Boolean.parseBoolean(args[4]));
         try (FileChannel marks = FileChannel.open(
                 Path.of(args[1]), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             for (int written = 0; written < batches; written += BATCHES_PER_LIFE) {
-                writeOneLife(Path.of(args[0]), workload, Math.min(BATCHES_PER_LIFE, batches - written), marks);
+                writeOneLife(options, workload, Math.min(BATCHES_PER_LIFE, batches - written), marks);
             }
         }
     }
 
     /// Opens the store, writes, and closes it: what opening and closing write is recorded, too.
-    private static void writeOneLife(Path folder, Workload workload, int batches, FileChannel marks)
+    private static void writeOneLife(StoreOptions options, Workload workload, int batches, FileChannel marks)
             throws IOException {
-        try (EventStore store = LmdbStore.open(StoreOptions.at(folder))) {
+        try (EventStore store = LmdbStore.open(options)) {
             for (int i = 0; i < batches; i++) {
                 List<VerifiedEvent> batch =
                         workload.next().stream().map(VerifiedEvent::unchecked).toList();
@@ -47,5 +48,11 @@ public final class StoreWriter {
                 marks.write(ByteBuffer.wrap(Long.toString(result.sequence()).getBytes(UTF_8)));
             }
         }
+    }
+
+    private static StoreOptions options(Path folder, boolean durable) {
+        StoreOptions options = StoreOptions.at(folder);
+        return new StoreOptions(
+                folder, options.mapBytes(), options.reserveBytes(), options.ownUrls(), durable, options.readOnly());
     }
 }
