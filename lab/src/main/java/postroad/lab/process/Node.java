@@ -2,6 +2,7 @@ package postroad.lab.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -36,9 +37,13 @@ public final class Node implements AutoCloseable {
         this.startTime = startTime;
     }
 
-    /// The program from this JVM's class path, with the launcher's memory options.
+    /// The program from this JVM's class path, with the launcher's memory options and this JVM's start-up cache.
     public static List<String> fromClassPath() {
-        return Jvm.command(OPTIONS, "postroad.app.Main", List.of());
+        List<String> options = new ArrayList<>(OPTIONS);
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("-XX:AOTCache="))
+                .forEach(options::add);
+        return Jvm.command(options, "postroad.app.Main", List.of());
     }
 
     /// Starts one and waits until it serves.
