@@ -62,8 +62,8 @@ public final class PowerLoss {
     /// @param images layouts judged, by what they lost
     public record Report(int operations, long bytes, int batches, Map<Loss, Integer> images) {}
 
-    /// Records a process that writes `batches` batches to a store in `scratch`. A store that is not `durable` must fail
-    /// the trial: so that one can see that it can be failed.
+    /// Records a process that writes `batches` batches to a store in `scratch`. A store that is not
+    /// `durable` must fail the trial: so that one can see that it can be failed.
     public static PowerLoss record(Recorder recorder, Path scratch, long seed, int batches, boolean durable)
             throws IOException, InterruptedException {
         Path store = scratch.resolve("store");

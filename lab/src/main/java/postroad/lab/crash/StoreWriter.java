@@ -16,7 +16,8 @@ import postroad.nostr.store.StoreOptions;
 import postroad.nostr.store.WriteResult;
 
 /// A process that writes a [Workload] to a store and says after each batch that it is acknowledged: the one
-/// that is recorded. Arguments: the store's folder, the file for marks, the seed, how many batches, whether it syncs.
+/// that is recorded. Arguments: the store's folder, the file for marks, the seed, how many batches, whether
+/// it syncs.
 public final class StoreWriter {
     /// The time at which everything is written, in seconds: nothing of the workload has expired then.
     static final long NOW = Corpus.BEGIN;

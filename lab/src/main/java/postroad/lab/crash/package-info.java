@@ -4,5 +4,5 @@
 /// writes down every effect on the store's files ([Recorder]); [Disk] replays the record up to a point,
 /// forgets, reorders and tears what no sync had made safe, and lays out the files as a power cut could have
 /// left them. [PowerLoss] and [Kills] are the trials. Public: [Recorder], [Operation], [OperationLog],
-/// [Disk], [Loss], [PowerLoss], [StoreWriter], [Kills].
+/// [Disk], [Loss], [PowerLoss], [FaultyDisk], [StoreWriter], [Kills].
 package postroad.lab.crash;

@@ -37,7 +37,8 @@ public final class Node implements AutoCloseable {
         this.startTime = startTime;
     }
 
-    /// The program from this JVM's class path, with the launcher's memory options and this JVM's start-up cache.
+    /// The program from this JVM's class path, with the launcher's memory options and this JVM's start-up
+    /// cache.
     public static List<String> fromClassPath() {
         List<String> options = new ArrayList<>(OPTIONS);
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
