@@ -30,7 +30,7 @@ public final class RawConnection implements AutoCloseable {
     private RawConnection(Socket socket, String host) throws IOException {
         this.socket = socket;
         this.host = host;
-        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 13));
+        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 11));
     }
 
     /// Connects without saying anything.
