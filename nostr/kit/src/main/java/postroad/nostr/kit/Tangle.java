@@ -63,7 +63,7 @@ final class Tangle implements Corpus {
         if (dice < 97) {
             return deletionByAddress();
         }
-        if (dice < 98) {
+        if (dice < 99) {
             return vanish();
         }
         return sign(
