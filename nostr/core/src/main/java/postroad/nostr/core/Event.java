@@ -22,8 +22,8 @@ public final class Event {
     Event(byte[] packed, byte[] signature) {
         this.packed = packed;
         this.segment = MemorySegment.ofArray(packed);
-        this.id = new EventId(PackedEvent.id(segment, 0));
-        this.author = new PublicKey(PackedEvent.author(segment, 0));
+        this.id = new EventId(Bytes32.of(packed, PackedEvent.ID));
+        this.author = new PublicKey(Bytes32.of(packed, PackedEvent.AUTHOR));
         this.signature = signature;
     }
 

@@ -51,6 +51,11 @@ final class EventReader {
     private static final byte[] JSON_END = ascii("\"}");
     private static final byte[] HASHED_BEGIN = ascii("[0,\"");
     private static final byte[] HASHED_AUTHOR_END = ascii("\",");
+    private static final byte[] HASHED_END = ascii("]");
+    private static final byte[] COMMA = ascii(",");
+
+    /// Where `created_at` begins in what is hashed.
+    private static final int HEAD_CREATED_AT = HASHED_BEGIN.length + 2 * Bytes32.LENGTH + HASHED_AUTHOR_END.length;
 
     private static final byte[] EXPIRATION = ascii("\"expiration\"");
 
@@ -60,7 +65,15 @@ final class EventReader {
     private final byte[] hash = new byte[Bytes32.LENGTH];
     private final byte[] author = new byte[Bytes32.LENGTH];
     private final byte[] signature = new byte[Schnorr.SIGNATURE_LENGTH];
+    private final byte[] idDigits = new byte[2 * Bytes32.LENGTH];
+    private final byte[] authorDigits = new byte[2 * Bytes32.LENGTH];
+    private final byte[] signatureDigits = new byte[2 * Schnorr.SIGNATURE_LENGTH];
+
+    /// What is hashed before the tags: `[0,"author",created_at,kind,`.
     private final byte[] head = new byte[128];
+
+    private int createdAtTo;
+    private int kindTo;
 
     /// Canonical tags and content, and decoded strings beside them.
     private byte[] text = new byte[4096];
@@ -106,6 +119,8 @@ final class EventReader {
         System.arraycopy(hash, 0, id, 0, id.length);
         byte[] made = Schnorr.sign(Bytes32.of(id), key, new Bytes32(0, 0, 0, 0));
         System.arraycopy(made, 0, signature, 0, signature.length);
+        Hex.encode(id, 0, id.length, idDigits, 0);
+        Hex.encode(signature, 0, signature.length, signatureDigits, 0);
         return pack();
     }
 
@@ -168,9 +183,9 @@ final class EventReader {
 
     private void readValue(JsonCursor in, int key) {
         switch (key) {
-            case HAS_ID -> readHex(in, "id", id);
-            case HAS_AUTHOR -> readHex(in, "pubkey", author);
-            case HAS_SIGNATURE -> readHex(in, "sig", signature);
+            case HAS_ID -> readHex(in, "id", id, idDigits);
+            case HAS_AUTHOR -> readHex(in, "pubkey", author, authorDigits);
+            case HAS_SIGNATURE -> readHex(in, "sig", signature, signatureDigits);
             case HAS_CREATED_AT -> createdAt = in.integer("created_at", MAX_TIME);
             case HAS_KIND -> kind = (int) in.integer("kind", MAX_KIND);
             case HAS_TAGS -> readTags(in);
@@ -179,12 +194,13 @@ final class EventReader {
         }
     }
 
-    private static void readHex(JsonCursor in, String name, byte[] target) {
-        if (!in.tryTakeHex(target.length, target, 0)) {
+    private static void readHex(JsonCursor in, String name, byte[] target, byte[] digits) {
+        if (!in.tryTakeHex(target, digits)) {
             if (in.peek() != '"') {
                 throw Refusal.invalid(name + " must be a string");
             }
             HexText.decode(name, in.string(), target);
+            Hex.encode(target, 0, target.length, digits, 0);
         }
     }
 
@@ -325,20 +341,17 @@ final class EventReader {
     }
 
     private void hash() {
-        int at = put(HASHED_BEGIN, head, 0);
-        Hex.encode(author, 0, author.length, head, at);
-        at = put(HASHED_AUTHOR_END, head, at + 2 * author.length);
-        at = putNumber(createdAt, head, at);
-        head[at++] = ',';
-        at = putNumber(kind, head, at);
-        head[at++] = ',';
-        sha256.update(head, 0, at);
+        int at = put(authorDigits, head, put(HASHED_BEGIN, head, 0));
+        at = put(HASHED_AUTHOR_END, head, at);
+        createdAtTo = putNumber(createdAt, head, at);
+        head[createdAtTo] = ',';
+        kindTo = putNumber(kind, head, createdAtTo + 1);
+        head[kindTo] = ',';
+        sha256.update(head, 0, kindTo + 1);
         sha256.update(text, tagsFrom, tagsTo - tagsFrom);
-        head[0] = ',';
-        sha256.update(head, 0, 1);
+        sha256.update(COMMA, 0, 1);
         sha256.update(text, contentFrom, contentTo - contentFrom);
-        head[0] = ']';
-        sha256.update(head, 0, 1);
+        sha256.update(HASHED_END, 0, 1);
         sha256.finish(hash, 0);
     }
 
@@ -363,34 +376,34 @@ final class EventReader {
                 + JSON_CONTENT.length
                 + JSON_SIGNATURE.length
                 + JSON_END.length
-                + 2 * (id.length + author.length + signature.length)
-                + digits(createdAt)
-                + digits(kind)
+                + idDigits.length
+                + authorDigits.length
+                + signatureDigits.length
+                + (createdAtTo - HEAD_CREATED_AT)
+                + (kindTo - createdAtTo - 1)
                 + (tagsTo - tagsFrom)
                 + (contentTo - contentFrom);
     }
 
     private void writeJson(byte[] target, int at) {
-        at = putHex(id, target, put(JSON_ID, target, at));
-        at = putHex(author, target, put(JSON_AUTHOR, target, at));
-        at = putNumber(createdAt, target, put(JSON_CREATED_AT, target, at));
-        at = putNumber(kind, target, put(JSON_KIND, target, at));
-        at = put(JSON_TAGS, target, at);
-        System.arraycopy(text, tagsFrom, target, at, tagsTo - tagsFrom);
-        at = put(JSON_CONTENT, target, at + tagsTo - tagsFrom);
-        System.arraycopy(text, contentFrom, target, at, contentTo - contentFrom);
-        at = put(JSON_SIGNATURE, target, at + contentTo - contentFrom);
-        put(JSON_END, target, putHex(signature, target, at));
+        at = put(idDigits, target, put(JSON_ID, target, at));
+        at = put(authorDigits, target, put(JSON_AUTHOR, target, at));
+        at = put(head, HEAD_CREATED_AT, createdAtTo, target, put(JSON_CREATED_AT, target, at));
+        at = put(head, createdAtTo + 1, kindTo, target, put(JSON_KIND, target, at));
+        at = put(text, tagsFrom, tagsTo, target, put(JSON_TAGS, target, at));
+        at = put(text, contentFrom, contentTo, target, put(JSON_CONTENT, target, at));
+        at = put(signatureDigits, target, put(JSON_SIGNATURE, target, at));
+        put(JSON_END, target, at);
+    }
+
+    private static int put(byte[] source, int from, int to, byte[] target, int at) {
+        System.arraycopy(source, from, target, at, to - from);
+        return at + to - from;
     }
 
     private static int put(byte[] source, byte[] target, int at) {
         System.arraycopy(source, 0, target, at, source.length);
         return at + source.length;
-    }
-
-    private static int putHex(byte[] source, byte[] target, int at) {
-        Hex.encode(source, 0, source.length, target, at);
-        return at + 2 * source.length;
     }
 
     private static int putNumber(long value, byte[] target, int at) {

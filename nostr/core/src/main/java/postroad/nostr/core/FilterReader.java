@@ -10,6 +10,7 @@ import postroad.common.Bytes32;
 /// Reads one filter at a cursor. A filter is never widened: what is not understood is refused. Owned by one thread.
 final class FilterReader {
     private static final int MAX_KIND = 65_535;
+    private static final byte[] NO_DIGITS = {};
 
     private final int maxValues;
 
@@ -115,7 +116,7 @@ final class FilterReader {
     }
 
     private static void readHex(JsonCursor in, String key, byte[] value) {
-        if (!in.tryTakeHex(Bytes32.LENGTH, value, 0)) {
+        if (!in.tryTakeHex(value, NO_DIGITS)) {
             if (in.peek() != '"') {
                 throw Refusal.invalid("values of " + key + " must be strings");
             }

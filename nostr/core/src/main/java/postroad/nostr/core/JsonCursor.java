@@ -6,6 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
+import postroad.common.Hex;
 
 /// A strict reader of JSON text (RFC 8259) in a byte array, which validates UTF-8 as it goes and copies strings in
 /// canonical form. Owned by one thread.
@@ -34,7 +36,7 @@ final class JsonCursor {
 
     /// Begins at `from`; the text ends before `to`.
     void reset(byte[] text, int from, int to) {
-        java.util.Objects.checkFromToIndex(from, to, text.length);
+        Objects.checkFromToIndex(from, to, text.length);
         bytes = text;
         start = from;
         at = from;
@@ -174,18 +176,18 @@ final class JsonCursor {
         return escapeOverhead;
     }
 
-    /// Takes 2 × `length` lower-case hex digits as a string and decodes them into `target`; otherwise false, nothing
-    /// taken.
-    boolean tryTakeHex(int length, byte[] target, int to) {
+    /// Takes `2 × target.length` lower-case hex digits as a string, decodes them into `target` and copies them to
+    /// `digits`; otherwise false, nothing taken.
+    boolean tryTakeHex(byte[] target, byte[] digits) {
         if (peek() != '"') {
             return false;
         }
-        int closing = at + 1 + 2 * length;
-        if (closing >= end
-                || bytes[closing] != '"'
-                || !postroad.common.Hex.tryDecodeLower(bytes, at + 1, length, target, to)) {
+        int from = at + 1;
+        int closing = from + 2 * target.length;
+        if (closing >= end || bytes[closing] != '"' || !Hex.tryDecodeLower(bytes, from, target.length, target, 0)) {
             return false;
         }
+        System.arraycopy(bytes, from, digits, 0, digits.length);
         at = closing + 1;
         return true;
     }
