@@ -17,7 +17,7 @@ public final class ConfigText {
         for (Setting setting : Settings.ALL) {
             if (!setting.table().equals(table)) {
                 table = setting.table();
-                out.append("\n# ")
+                out.append("\n## ")
                         .append(Settings.TABLES.get(table))
                         .append("\n[")
                         .append(table)

@@ -115,11 +115,19 @@ public final class ControlClient implements AutoCloseable {
         byte[] bytes = new byte[DATA_BYTES];
         boolean more = trySend(Frame.of(Frame.SOURCE, source.name()));
         while (more && !answer.isDone()) {
-            int count = source.in().read(bytes);
+            int count = read(source, bytes);
             if (count < 0) {
                 return;
             }
             more = trySend(new Frame(Frame.DATA, java.util.Arrays.copyOf(bytes, count)));
+        }
+    }
+
+    private static int read(Source source, byte[] bytes) throws IOException {
+        try {
+            return source.in().read(bytes);
+        } catch (IOException e) {
+            throw new IOException(source.name() + ": " + e.getMessage(), e);
         }
     }
 

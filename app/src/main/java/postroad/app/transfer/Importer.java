@@ -77,7 +77,7 @@ public final class Importer {
         try {
             Optional<Source> source = sources.next();
             while (source.isPresent()) {
-                read(source.get(), verifiers);
+                readNamed(source.get(), verifiers);
                 source = sources.next();
             }
             chunks.put(CompletableFuture.completedFuture(END));
@@ -93,6 +93,14 @@ public final class Importer {
             chunks.put(failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void readNamed(Source source, ExecutorService verifiers) throws IOException, InterruptedException {
+        try {
+            read(source, verifiers);
+        } catch (IOException e) {
+            throw new IOException(source.name() + ": " + e.getMessage(), e);
         }
     }
 
