@@ -45,6 +45,28 @@ public final class Schnorr {
         return SCRATCH.get().publicKey(key);
     }
 
+    /// A key made ready to sign many messages: a signature then costs half. Any thread may use it.
+    public static final class KeyPair {
+        private final MemorySegment pair = Arena.ofAuto().allocate(Scratch.PAIR_LENGTH, 16);
+        private final Bytes32 publicKey;
+
+        /// Makes `key` ready.
+        public KeyPair(SecretKey key) {
+            SCRATCH.get().createPair(key, pair);
+            publicKey = Schnorr.publicKey(key);
+        }
+
+        /// The x-only public key.
+        public Bytes32 publicKey() {
+            return publicKey;
+        }
+
+        /// Signs as [Schnorr#sign] does.
+        public byte[] sign(Bytes32 message, Bytes32 auxiliaryRandom) {
+            return SCRATCH.get().sign(message, pair, auxiliaryRandom);
+        }
+    }
+
     /// Loads the library now, so that a machine without it says so at start and not at the first event.
     ///
     /// @throws NativeLibrary.NativeLibraryMissing when it is not there for this machine
@@ -106,13 +128,14 @@ public final class Schnorr {
     private static final class Scratch {
         private static final int CACHED = 1024;
         private static final int CACHE = 384;
+        private static final int PAIR_LENGTH = 96;
 
         private final MemorySegment memory = Arena.ofAuto().allocate(CACHE + 64L * CACHED, 64);
         private final MemorySegment signature = memory.asSlice(0, 64);
         private final MemorySegment message = memory.asSlice(64, 32);
         private final MemorySegment key = memory.asSlice(96, 32);
         private final MemorySegment random = memory.asSlice(128, 32);
-        private final MemorySegment pair = memory.asSlice(160, 96);
+        private final MemorySegment pair = memory.asSlice(160, PAIR_LENGTH);
         private final MemorySegment parsed = memory.asSlice(256, 64);
         private final MemorySegment parity = memory.asSlice(320, 4);
         private final Bytes32[] cachedKeys = new Bytes32[CACHED];
@@ -133,11 +156,19 @@ public final class Schnorr {
         }
 
         byte[] sign(Bytes32 msg, SecretKey secret, Bytes32 auxiliaryRandom) {
-            createPair(secret);
+            createPair(secret, pair);
+            try {
+                return sign(msg, pair, auxiliaryRandom);
+            } finally {
+                pair.fill((byte) 0);
+            }
+        }
+
+        byte[] sign(Bytes32 msg, MemorySegment keyPair, Bytes32 auxiliaryRandom) {
             put(msg, message);
             put(auxiliaryRandom, random);
             try {
-                if ((int) Library.SIGN.invokeExact(context, signature, message, pair, random) != 1) {
+                if ((int) Library.SIGN.invokeExact(context, signature, message, keyPair, random) != 1) {
                     throw new IllegalStateException("libsecp256k1 could not sign");
                 }
                 return signature.toArray(JAVA_BYTE);
@@ -145,13 +176,11 @@ public final class Schnorr {
                 throw e;
             } catch (Throwable e) {
                 throw new IllegalStateException(e);
-            } finally {
-                pair.fill((byte) 0);
             }
         }
 
         Bytes32 publicKey(SecretKey secret) {
-            createPair(secret);
+            createPair(secret, pair);
             try {
                 boolean done = (int) Library.KEYPAIR_PUBLIC.invokeExact(context, parsed, parity, pair) == 1
                         && (int) Library.SERIALIZE.invokeExact(context, key, parsed) == 1;
@@ -168,10 +197,10 @@ public final class Schnorr {
             }
         }
 
-        private void createPair(SecretKey secret) {
+        void createPair(SecretKey secret, MemorySegment target) {
             put(secret.bytes(), key);
             try {
-                if ((int) Library.KEYPAIR.invokeExact(context, pair, key) != 1) {
+                if ((int) Library.KEYPAIR.invokeExact(context, target, key) != 1) {
                     throw new IllegalStateException("libsecp256k1 refused a secret key");
                 }
             } catch (RuntimeException e) {

@@ -22,6 +22,17 @@ class SchnorrTest {
     }
 
     @Test
+    void aKeyPairSignsAsItsKeyDoes() {
+        SecretKey key = SecretKey.of(new Bytes32(0, 0, 0, 3));
+        Schnorr.KeyPair pair = new Schnorr.KeyPair(key);
+
+        Schnorr.sign(ZERO, SecretKey.random(), ZERO);
+
+        assertThat(pair.publicKey()).isEqualTo(Schnorr.publicKey(key));
+        assertThat(pair.sign(ZERO, ZERO)).isEqualTo(Schnorr.sign(ZERO, key, ZERO));
+    }
+
+    @Test
     void verifiesItsOwnSignatureAndNoOther() {
         SecretKey key = SecretKey.random();
         Bytes32 message = Bytes32.of(Sha256.of(new byte[] {1, 2, 3}));

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import postroad.common.Bytes32;
 import postroad.common.Hex;
 import postroad.common.Schnorr;
-import postroad.common.SecretKey;
 import postroad.common.Sha256;
 
 /// Reads one event at a cursor into its packed form and checks its id. Owned by one thread.
@@ -112,12 +111,12 @@ final class EventReader {
     /// Reads an event without id and signature, computes the one and makes the other.
     ///
     /// @throws Refusal when it is none, or beyond a limit
-    Event readAndSign(JsonCursor in, SecretKey key) {
+    Event readAndSign(JsonCursor in, Schnorr.KeyPair key) {
         begin(in);
         requireKeys(readObject(in), UNSIGNED);
         hash();
         System.arraycopy(hash, 0, id, 0, id.length);
-        byte[] made = Schnorr.sign(Bytes32.of(id), key, new Bytes32(0, 0, 0, 0));
+        byte[] made = key.sign(Bytes32.of(id), new Bytes32(0, 0, 0, 0));
         System.arraycopy(made, 0, signature, 0, signature.length);
         Hex.encode(id, 0, id.length, idDigits, 0);
         Hex.encode(signature, 0, signature.length, signatureDigits, 0);

@@ -65,6 +65,13 @@ final class JsonCursor {
 
     /// Skips white space; the byte that follows, −1 at the end.
     int peek() {
+        if (at < end && bytes[at] > ' ') {
+            return bytes[at];
+        }
+        return peekBehindSpace();
+    }
+
+    private int peekBehindSpace() {
         while (at < end) {
             byte b = bytes[at];
             if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {

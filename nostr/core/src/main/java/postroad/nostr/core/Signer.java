@@ -8,15 +8,15 @@ import postroad.common.SecretKey;
 /// The event goes through the same canonical form as one from the wire. Signatures are deterministic: the same draft
 /// and key give the same event.
 public final class Signer {
-    private final SecretKey key;
+    private final Schnorr.KeyPair key;
     private final PublicKey publicKey;
     private final JsonCursor cursor = new JsonCursor();
     private final EventReader reader = new EventReader(EventLimits.HARD);
 
     /// Signs with `key`.
     public Signer(SecretKey key) {
-        this.key = key;
-        this.publicKey = new PublicKey(Schnorr.publicKey(key));
+        this.key = new Schnorr.KeyPair(key);
+        this.publicKey = new PublicKey(this.key.publicKey());
     }
 
     /// Whose signatures these are.

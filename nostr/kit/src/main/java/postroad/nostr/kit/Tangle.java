@@ -63,7 +63,7 @@ final class Tangle implements Corpus {
         if (dice < 97) {
             return deletionByAddress();
         }
-        if (dice < 98) {
+        if (dice < 99) {
             return vanish();
         }
         return sign(
@@ -82,7 +82,8 @@ final class Tangle implements Corpus {
 
     private Event vanish() {
         String relay = random.nextInt(3) == 0 ? "wss://elsewhere.example.com" : "ALL_RELAYS";
-        EventDraft draft = new EventDraft(BEGIN + random.nextInt(SECONDS / 2), 62, List.of(Tag.of("relay", relay)), "");
+        EventDraft draft = new EventDraft(
+                BEGIN + random.nextInt(SECONDS / 2), 62, List.of(Tag.of("relay", relay)), made.size() + " goodbye");
         return keys.signer(random.nextInt(AUTHORS)).sign(draft);
     }
 

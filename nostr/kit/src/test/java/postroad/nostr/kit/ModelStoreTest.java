@@ -2,6 +2,7 @@ package postroad.nostr.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,7 +19,8 @@ class ModelStoreTest {
     @Test
     void everyOrderOfArrivalLeavesTheSameEvents() {
         for (long seed = 0; seed < 40; seed++) {
-            List<Event> events = new java.util.ArrayList<>(Corpus.tangle(seed).take(60));
+            List<SlowEvent> events = new ArrayList<>(
+                    Corpus.tangle(seed).take(60).stream().map(SlowEvent::of).toList());
             Set<String> expected = stored(events);
 
             Random random = new Random(seed);
@@ -54,7 +56,7 @@ class ModelStoreTest {
         assertThat(matching).isBetween(120L, 280L);
     }
 
-    private static Set<String> stored(List<Event> events) {
+    private static Set<String> stored(List<SlowEvent> events) {
         ModelStore store = new ModelStore(Set.of());
         events.forEach(event -> store.write(event, NOW));
         return store.rows().stream()

@@ -4,6 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import postroad.nostr.core.EventId;
 import postroad.nostr.core.Query;
 
@@ -16,14 +17,17 @@ final class LmdbReader implements StoreReader {
     private static final int CLOSED = 2;
     private static final long WAIT_NANOS = 100_000;
 
-    private final ReadTransaction transaction;
+    private final Supplier<Environment> source;
     private final Consumer<LmdbReader> onClose;
     private final AtomicInteger state = new AtomicInteger(IDLE);
     private final View view = new View();
+    private ReadTransaction transaction;
 
-    LmdbReader(Environment environment, Consumer<LmdbReader> onClose) {
-        this.transaction = new ReadTransaction(environment);
+    /// @param source the environment to read from, which changes when writing has broken
+    LmdbReader(Supplier<Environment> source, Consumer<LmdbReader> onClose) {
+        this.source = source;
         this.onClose = onClose;
+        this.transaction = new ReadTransaction(source.get());
     }
 
     @Override
@@ -35,6 +39,7 @@ final class LmdbReader implements StoreReader {
             throw new IllegalStateException("close the snapshot before opening the next");
         }
         try {
+            follow(source.get());
             transaction.begin();
             view.begin();
             return view;
@@ -66,6 +71,13 @@ final class LmdbReader implements StoreReader {
         }
         transaction.close();
         return true;
+    }
+
+    private void follow(Environment environment) {
+        if (transaction.environment() != environment) {
+            transaction.close();
+            transaction = new ReadTransaction(environment);
+        }
     }
 
     private static StoreException failed(LmdbException e) {

@@ -25,6 +25,7 @@ public final class LmdbStore implements EventStore {
 
     private static final System.Logger LOG = System.getLogger(LmdbStore.class.getName());
     private static final long CLOSE_SECONDS = 10;
+    private static final long MOST_MAP_RESERVE = 16 << 20;
 
     private final StoreOptions options;
     private final StoreFolder folder;
@@ -37,6 +38,9 @@ public final class LmdbStore implements EventStore {
     private volatile long sequence;
     private volatile boolean closed;
 
+    /// What readers read: `environment`, or after a failure that LMDB calls fatal the same file opened anew.
+    private volatile Environment reading;
+
     /// Why nothing is written any more, empty while all is well.
     private volatile Optional<String> broken = Optional.empty();
 
@@ -44,6 +48,7 @@ public final class LmdbStore implements EventStore {
         this.options = options;
         this.folder = folder;
         this.environment = environment;
+        this.reading = environment;
         this.writer = new WriteTransaction(environment);
         this.sequence = sequence;
     }
@@ -109,7 +114,7 @@ public final class LmdbStore implements EventStore {
 
     @Override
     public StoreReader reader() {
-        LmdbReader reader = new LmdbReader(environment, readers::remove);
+        LmdbReader reader = new LmdbReader(() -> reading, readers::remove);
         readers.add(reader);
         if (closed) {
             reader.close();
@@ -132,6 +137,7 @@ public final class LmdbStore implements EventStore {
     public StoreInfo info() {
         using.readLock().lock();
         try (ReadTransaction view = view()) {
+            Optional<String> noRoom = options.readOnly() ? Optional.empty() : noRoom(view);
             long used = 0;
             for (int i = 0; i < Table.count(); i++) {
                 used += view.bytes(Table.at(i));
@@ -144,8 +150,8 @@ public final class LmdbStore implements EventStore {
                     Environment.fileBytes(folder.path()),
                     used,
                     environment.mapBytes(),
-                    refusal().isEmpty() && noRoom().isEmpty(),
-                    refusal().or(this::noRoom).orElse("ok"));
+                    refusal().isEmpty() && noRoom.isEmpty(),
+                    refusal().or(() -> noRoom).orElse("ok"));
         } finally {
             using.readLock().unlock();
         }
@@ -156,7 +162,7 @@ public final class LmdbStore implements EventStore {
         using.readLock().lock();
         try {
             requireOpen();
-            return Backup.of(environment, directory);
+            return Backup.of(reading, directory);
         } finally {
             using.readLock().unlock();
         }
@@ -195,12 +201,34 @@ public final class LmdbStore implements EventStore {
                 throw new StoreException("the store in " + folder.path() + " is still being read; it stays open");
             }
         }
+        keepSequence();
         writer.close();
+        if (reading != environment) {
+            reading.close();
+        }
         environment.close();
         if (!options.readOnly()) {
             folder.markClosed();
         }
         folder.close();
+    }
+
+    /// Numbers that only ephemeral events took are not written with them; at the end they are.
+    private void keepSequence() {
+        if (refusal().isPresent()) {
+            return;
+        }
+        try {
+            writer.begin();
+            if (writer.sequence() != sequence) {
+                writer.put(Table.META, Keys.SEQUENCE, sequence);
+                writer.commit();
+            }
+        } catch (LmdbException e) {
+            LOG.log(System.Logger.Level.WARNING, "the last sequence number was not kept", e);
+        } finally {
+            writer.abort();
+        }
     }
 
     private WriteResult writeAll(List<VerifiedEvent> batch, long now) {
@@ -250,7 +278,7 @@ public final class LmdbStore implements EventStore {
 
     private Batch begin(long now) {
         writer.begin();
-        return new Batch(writer, options.ownUrls(), now, sequence, noRoom());
+        return new Batch(writer, options.ownUrls(), now, sequence, noRoom(writer));
     }
 
     /// Commits what changed and publishes the sequence. A batch that left nothing, such as one of ephemeral events
@@ -270,18 +298,32 @@ public final class LmdbStore implements EventStore {
         return broken;
     }
 
-    private Optional<String> noRoom() {
+    /// Why new events are refused though deletions are not: there is just enough room left for these.
+    private Optional<String> noRoom(Transaction view) {
         if (folder.freeBytes() < options.reserveBytes()) {
             return Optional.of("the disk is almost full; new events are not stored until there is room");
         }
-        return Optional.empty();
+        long reserve = Math.min(MOST_MAP_RESERVE, environment.mapBytes() / 8);
+        long left = environment.mapBytes() - environment.lastPage() * view.pageBytes();
+        return left < reserve && left + freeBytes() < reserve ? Optional.of(mapFull()) : Optional.empty();
+    }
+
+    /// LMDB shows its list of free pages in read transactions only.
+    private long freeBytes() {
+        try (ReadTransaction view = view()) {
+            return view.freeBytes();
+        }
+    }
+
+    private String mapFull() {
+        return "the store has reached its size of " + environment.mapBytes() + " bytes";
     }
 
     /// What a failed transaction means: no room passes, anything else ends writing, because what the system has on
     /// disk is not known any more (a failed sync is not repeated by the next).
     private String afterFailure(LmdbException e) {
         if (e.result() == Lmdb.MAP_FULL) {
-            return "the store has reached its size of " + environment.mapBytes() + " bytes";
+            return mapFull();
         }
         if (Lmdb.isFull(e.result())) {
             return "the disk is full; the event was not stored";
@@ -289,7 +331,33 @@ public final class LmdbStore implements EventStore {
         String reason = "writing failed (" + Lmdb.text(e.result()) + "); restart the relay to write again";
         LOG.log(System.Logger.Level.ERROR, "the store takes no more events: " + reason, e);
         broken = Optional.of(reason);
+        keepReading();
         return reason;
+    }
+
+    /// After a failure that it calls fatal, LMDB lets nobody read either. The file is still as it was last committed,
+    /// so it is opened once more, to be read alone.
+    private void keepReading() {
+        try (ReadTransaction probe = new ReadTransaction(environment)) {
+            probe.begin();
+        } catch (LmdbException e) {
+            reading = reopen();
+        }
+    }
+
+    private Environment reopen() {
+        Environment again = null;
+        try {
+            again = Opening.open(folder.path(), Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), false);
+            Opening.check(again, false);
+            return again;
+        } catch (StoreException e) {
+            LOG.log(System.Logger.Level.ERROR, "the store can't be read any more either", e);
+            if (again != null) {
+                again.close();
+            }
+            return environment;
+        }
     }
 
     private WriteResult failed(List<VerifiedEvent> batch, String reason) {
@@ -299,7 +367,7 @@ public final class LmdbStore implements EventStore {
 
     private ReadTransaction view() {
         requireOpen();
-        ReadTransaction view = new ReadTransaction(environment);
+        ReadTransaction view = new ReadTransaction(reading);
         try {
             view.begin();
             return view;

@@ -6,17 +6,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import postroad.common.Bytes32;
+import postroad.nostr.core.Event;
+import postroad.nostr.core.EventLimits;
+import postroad.nostr.core.EventParser;
 import postroad.nostr.core.KindClass;
 import postroad.nostr.core.PackedEvent;
 
 /// Walks a whole store and proves that records and indexes say the same.
 ///
-/// Every record must have each key that its content asks for, with its own reference; and no table may hold more keys
+/// Every record must be what its id stands for, byte by byte, and must have each key that its content asks for, with
+/// its own reference; and no table may hold more keys
 /// than records asked for. No stored event may be one that a tombstone forbids.
 public final class StoreCheck {
     private static final int MOST_PROBLEMS = 20;
 
     private final Transaction view;
+    private final EventParser parser = new EventParser(EventLimits.HARD);
     private final List<String> problems = new ArrayList<>();
     private final long[] expected = new long[Table.count()];
     private long events;
@@ -61,6 +66,10 @@ public final class StoreCheck {
             problem("record " + number + " is damaged");
             return;
         }
+        if (!isGenuine(at, length)) {
+            problem("record " + number + " is not what its id stands for");
+            return;
+        }
         long reference = Keys.reference(number, PackedEvent.kind(base, at));
         requireReference(Table.ID, Keys.id(PackedEvent.id(base, at)), reference);
         expected[Table.ID.index()]++;
@@ -93,6 +102,15 @@ public final class StoreCheck {
             tag = PackedEvent.nextTag(Lmdb.MEMORY, tag);
         }
         return tag == end;
+    }
+
+    /// Whether the JSON, parsed anew and its id checked, gives these very bytes.
+    private boolean isGenuine(long at, int length) {
+        int offset = PackedEvent.jsonOffset(Lmdb.MEMORY, at);
+        byte[] json = Keys.copy(at + offset, length - offset);
+        return parser.parse(json, 0, json.length) instanceof EventParser.Result.Parsed(Event event)
+                && event.packedLength() == length
+                && MemorySegment.mismatch(event.packed(), 0, length, Lmdb.MEMORY, at, at + length) < 0;
     }
 
     private void requireReference(Table table, byte[] key, long reference) {

@@ -11,6 +11,9 @@ import postroad.nostr.core.PackedEvent;
 /// A successful `find`, `seek` or `next` leaves the addresses of the key and value it found, valid until the
 /// transaction ends or, in a write, changes something.
 abstract class Transaction implements AutoCloseable {
+    /// LMDB's own table of free pages: each value is a list that begins with its length.
+    private static final int FREE_PAGES = 0;
+
     private final Environment environment;
     private final Arena arena = Arena.ofShared();
     private final long key;
@@ -125,6 +128,29 @@ abstract class Transaction implements AutoCloseable {
     final long bytes(Table table) {
         check(Lmdb.stat(txn, environment.table(table), out));
         return Lmdb.statPages(out) * Lmdb.statPageSize(out);
+    }
+
+    /// Bytes of the pages that are free to be used again.
+    final long freeBytes() {
+        check(Lmdb.cursorOpen(txn, FREE_PAGES, out));
+        long cursor = Lmdb.pointerAt(out);
+        try {
+            long pages = 0;
+            boolean found = found(Lmdb.cursorGet(cursor, key, data, Lmdb.FIRST));
+            while (found) {
+                pages += Lmdb.pointerAt(dataAddress());
+                found = next(cursor);
+            }
+            return pages * pageBytes();
+        } finally {
+            Lmdb.cursorClose(cursor);
+        }
+    }
+
+    /// Size of a page.
+    final long pageBytes() {
+        check(Lmdb.stat(txn, FREE_PAGES, out));
+        return Lmdb.statPageSize(out);
     }
 
     /// The sequence number of the last committed write.

@@ -1,22 +1,36 @@
 package postroad.nostr.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import postroad.nostr.core.Event;
+import postroad.nostr.core.Filter;
+import postroad.nostr.core.KindClass;
+import postroad.nostr.core.PackedEvent;
+import postroad.nostr.core.PublicKey;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.RelayUrl;
+import postroad.nostr.core.Tag;
 import postroad.nostr.core.Viewer;
 import postroad.nostr.kit.Corpus;
 import postroad.nostr.kit.ModelStore;
@@ -192,5 +206,721 @@ abstract class EventStoreContract {
 
     static Query all() {
         return Asking.query(List.of("{}"), Viewer.OPERATOR);
+    }
+
+    // Order.
+
+    @Test
+    void ordersFiveThousandEventsOfOneSecondByIdThroughEveryIndex() {
+        Events events = new Events();
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            Tag topic = Tag.of("t", "topic" + i % 3);
+            made.add(events.event(i % 4, 1000, i % 2 == 0 ? 1 : 7, topic, Tag.of("p", events.key(i % 5))));
+        }
+
+        try (EventStore store = open(folder)) {
+            Asking.batches(made, 700, new Random(1)).forEach(batch -> Asking.write(store, BEFORE, batch));
+            assertOrdered(store, made, events);
+        }
+        try (EventStore store = open(folder)) {
+            assertOrdered(store, made, events);
+        }
+    }
+
+    private static void assertOrdered(EventStore store, List<Event> made, Events events) {
+        assertIds(store, "{}", made, _ -> true);
+        assertIds(store, "{\"kinds\":[1]}", made, event -> event.kind() == 1);
+        assertIds(store, "{\"kinds\":[7,1]}", made, _ -> true);
+        assertIds(store, "{\"#t\":[\"topic0\",\"topic2\"]}", made, event -> !hasValue(event, "topic1"));
+        String two = "[\"" + events.key(1) + "\",\"" + events.key(3) + "\"]";
+        Set<PublicKey> authors =
+                Set.of(events.author(1).publicKey(), events.author(3).publicKey());
+        assertIds(store, "{\"authors\":" + two + "}", made, event -> authors.contains(event.author()));
+        assertIds(
+                store,
+                "{\"authors\":" + two + ",\"kinds\":[7,9]}",
+                made,
+                event -> authors.contains(event.author()) && event.kind() == 7);
+        assertIds(
+                store,
+                "{\"#p\":" + two + ",\"since\":1000,\"until\":1000}",
+                made,
+                event -> hasValue(event, events.key(1)) || hasValue(event, events.key(3)));
+    }
+
+    private static boolean hasValue(Event event, String value) {
+        return event.tags().stream().anyMatch(tag -> tag.value().equals(value));
+    }
+
+    private static void assertIds(EventStore store, String filter, List<Event> made, Predicate<Event> wanted) {
+        List<String> expected = made.stream()
+                .filter(wanted)
+                .map(event -> event.id().hex())
+                .sorted()
+                .toList();
+
+        assertThat(expected).isNotEmpty();
+        assertThat(Asking.ids(store, filter, BEFORE)).as(filter).containsExactlyElementsOf(expected);
+        Rows sliced = new Rows(97);
+        try (StoreReader reader = store.reader()) {
+            runInSlices(store.plan(Asking.query(filter)), reader, BEFORE, sliced, new Random(5));
+        }
+        assertThat(sliced.ids()).as(filter).containsExactlyElementsOf(expected);
+    }
+
+    // Scans.
+
+    @Test
+    void leavesOutOfALaterSliceWhatWasWrittenAfterTheFirst() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, List.of(events.note(1, 10), events.note(1, 20), events.note(1, 30)));
+            Scan scan = store.plan(all());
+            Rows rows = new Rows(1);
+            slice(reader, scan, rows);
+
+            Asking.write(store, BEFORE, List.of(events.note(1, 5), events.note(1, 15), events.note(1, 40)));
+            finish(reader, scan, rows);
+
+            assertThat(rows.sequences()).containsExactly(3L, 2L, 1L);
+            assertThat(scan.watermark()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void handsOverAReplacementBeforeGoingOn() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Event old = events.event(1, 10, 0);
+            Asking.write(store, BEFORE, List.of(old, events.note(1, 30), events.note(1, 40)));
+            Scan scan = store.plan(Asking.query("{\"authors\":[\"" + events.key(1) + "\"],\"limit\":3}"));
+            Rows rows = new Rows(1);
+            slice(reader, scan, rows);
+
+            Event replacement = events.event(1, 50, 0);
+            Asking.write(store, BEFORE, List.of(events.event(2, 50, 0), replacement));
+            finish(reader, scan, rows);
+
+            assertThat(rows.sequences()).containsExactly(3L, 5L, 2L);
+            assertThat(rows.ids().get(1)).isEqualTo(replacement.id().hex());
+            assertThat(scan.watermark()).isEqualTo(3);
+            assertThat(scan.replacedUpTo()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void leavesOutWhatWasDeletedWhileTheScanPaused() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Event doomed = events.note(1, 20);
+            Asking.write(store, BEFORE, List.of(events.note(1, 10), doomed, events.note(1, 30)));
+            Scan scan = store.plan(all());
+            Rows rows = new Rows(1);
+            slice(reader, scan, rows);
+
+            Asking.write(store, BEFORE, events.deletion(1, 40, doomed));
+            finish(reader, scan, rows);
+
+            assertThat(rows.sequences()).containsExactly(3L, 1L);
+        }
+    }
+
+    @Test
+    void keepsToTheRowsOfItsBudget() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, List.of(events.note(1, 1), events.note(1, 2), events.note(1, 3)));
+            Scan scan = store.plan(all());
+            Rows rows = new Rows();
+
+            try (Snapshot snapshot = reader.open()) {
+                boolean done = snapshot.run(scan, BEFORE, new Budget(2, Long.MAX_VALUE, Long.MAX_VALUE), rows);
+
+                assertThat(done).isFalse();
+                assertThat(rows.sequences()).hasSize(2);
+                assertThat(snapshot.run(scan, BEFORE, Budget.UNLIMITED, rows)).isTrue();
+                assertThat(rows.sequences()).hasSize(3);
+            }
+        }
+    }
+
+    @Test
+    void comesToAnEndThoughEachRunHasNoTimeAtAll() {
+        Events events = new Events();
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            made.add(events.note(1, i));
+        }
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, made);
+            Scan scan = store.plan(Asking.query("{\"#t\":[\"none\"],\"kinds\":[1]}"));
+            Scan some = store.plan(Asking.query("{\"kinds\":[1,2],\"&t\":[\"none\"]}"));
+            Scan most = store.plan(all());
+            Rows rows = new Rows();
+
+            for (Scan one : List.of(scan, some, most)) {
+                boolean done = false;
+                while (!done) {
+                    try (Snapshot snapshot = reader.open()) {
+                        done = snapshot.run(one, BEFORE, new Budget(10, 10, 0), rows);
+                    }
+                }
+            }
+
+            assertThat(rows.sequences()).hasSize(1000);
+        }
+    }
+
+    @Test
+    void looksAtNothingForALimitOfNone() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader();
+                Snapshot snapshot = reader.open()) {
+            Scan scan = store.plan(Asking.query("{\"limit\":0}"));
+
+            assertThat(snapshot.run(scan, BEFORE, Budget.UNLIMITED, new Rows())).isTrue();
+            assertThat(scan.examined()).isZero();
+            assertThat(events.key(1)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void saysWhetherThereIsMore() {
+        Events events = new Events();
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(events.note(1, 1), events.note(1, 2), events.note(1, 3)));
+
+            assertThat(completeness(store, "{\"limit\":2}")).isEqualTo(Scan.Completeness.MORE);
+            assertThat(completeness(store, "{\"limit\":3}")).isEqualTo(Scan.Completeness.FINISHED);
+            assertThat(completeness(store, "{\"limit\":4}")).isEqualTo(Scan.Completeness.FINISHED);
+            assertThat(completeness(store, "{}")).isEqualTo(Scan.Completeness.FINISHED);
+        }
+    }
+
+    @Test
+    void saysNothingOfPrivateEventsToAStranger() {
+        Events events = new Events();
+        Viewer stranger = Viewer.of(Set.of(), Filter.Kinds.of(4, 1059));
+        Viewer recipient = Viewer.of(Set.of(events.author(2).publicKey().bytes()), Filter.Kinds.of(4, 1059));
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Event open = events.note(1, 20, Tag.of("p", events.key(2)));
+            Event secret = events.event(1, 10, 4, Tag.of("p", events.key(2)));
+            Asking.write(store, BEFORE, List.of(secret, open));
+            List<String> filters = List.of(
+                    "{\"limit\":1}",
+                    "{\"#p\":[\"" + events.key(2) + "\"],\"limit\":1}",
+                    "{\"authors\":[\"" + events.key(1) + "\"],\"limit\":1}",
+                    "{\"ids\":[\"" + secret.id() + "\",\"" + open.id() + "\"],\"limit\":1}");
+
+            for (String filter : filters) {
+                assertSees(store, reader, filter, stranger, 1, Scan.Completeness.FINISHED);
+                assertSees(store, reader, filter, recipient, 2, Scan.Completeness.MORE);
+            }
+            assertSees(store, reader, "{\"kinds\":[4]}", stranger, 0, Scan.Completeness.FINISHED);
+        }
+    }
+
+    private static void assertSees(
+            EventStore store, StoreReader reader, String filter, Viewer viewer, long count, Scan.Completeness hint) {
+        Query query = Asking.query(List.of(filter), viewer);
+        Scan scan = store.plan(query);
+        try (Snapshot snapshot = reader.open()) {
+            snapshot.run(scan, BEFORE, Budget.UNLIMITED, new Rows());
+
+            assertThat(snapshot.count(query, BEFORE, Long.MAX_VALUE)).as(filter).hasValue(count);
+            assertThat(scan.completeness()).as(filter).isEqualTo(hint);
+        }
+    }
+
+    @Test
+    void countsOnlyWithinTheWorkAllowed() {
+        Events events = new Events();
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            made.add(events.note(1, i));
+        }
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, made);
+            Query limited = Asking.query("{\"kinds\":[1],\"limit\":5}");
+
+            try (Snapshot snapshot = reader.open()) {
+                assertThat(snapshot.count(limited, BEFORE, 100)).isEmpty();
+                assertThat(snapshot.count(limited, BEFORE, 1000)).hasValue(300);
+            }
+        }
+    }
+
+    @Test
+    void replaysARangeOfSequenceNumbers() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Event doomed = events.note(1, 3);
+            Asking.write(store, BEFORE, List.of(events.note(1, 1), events.event(1, 2, 20_000), doomed));
+            Asking.write(store, BEFORE, List.of(events.note(1, 4), events.deletion(1, 5, doomed), events.note(1, 6)));
+
+            try (Snapshot snapshot = reader.open()) {
+                Rows rows = new Rows();
+                assertThat(snapshot.replay(1, 5, rows)).isEqualTo(5);
+                assertThat(rows.sequences()).containsExactly(4L, 5L);
+                Rows one = new Rows(1);
+                assertThat(snapshot.replay(0, 6, one)).isEqualTo(1);
+                assertThat(snapshot.replay(1, 6, one)).isEqualTo(4);
+                assertThat(snapshot.replay(6, 6, one)).isEqualTo(6);
+                assertThat(one.sequences()).containsExactly(1L, 4L);
+            }
+        }
+    }
+
+    @Test
+    void knowsWhatItHolds() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Event stored = events.note(1, 1);
+            Event unknown = events.note(1, 2);
+            Asking.write(store, BEFORE, stored);
+
+            try (Snapshot snapshot = reader.open()) {
+                assertThat(snapshot.contains(stored.id())).isTrue();
+                assertThat(snapshot.contains(unknown.id())).isFalse();
+            }
+        }
+    }
+
+    /// While one thread writes notes, new versions and deletions, others scan in slices and then replay what came
+    /// since:
+    /// nobody gets an event twice, and what is there in the end was received by everybody.
+    @Test
+    void losesAndRepeatsNothingBetweenSlicedScansAndReplay() throws Exception {
+        List<List<Event>> batches = batchesOfNotesVersionsAndDeletions();
+        try (EventStore store = open(folder);
+                ExecutorService pool = Executors.newFixedThreadPool(4)) {
+            batches.subList(0, 40).forEach(batch -> Asking.write(store, BEFORE, batch));
+            CountDownLatch begun = new CountDownLatch(3);
+            AtomicBoolean written = new AtomicBoolean();
+            List<Future<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                int seed = i;
+                clients.add(pool.submit(() -> {
+                    Random random = new Random(seed);
+                    int scans = 0;
+                    begun.countDown();
+                    do {
+                        receiveEverything(store, random);
+                        scans++;
+                    } while (!written.get());
+                    return scans;
+                }));
+            }
+            begun.await();
+            batches.subList(40, batches.size()).forEach(batch -> Asking.write(store, BEFORE, batch));
+            written.set(true);
+
+            for (Future<Integer> client : clients) {
+                assertThat(client.get()).isPositive();
+            }
+        }
+    }
+
+    private static void receiveEverything(EventStore store, Random random) {
+        String filter = random.nextBoolean() ? "{}" : "{\"kinds\":[0,1,5,30023]}";
+        Scan scan = store.plan(Asking.query(List.of(filter, "{\"kinds\":[0,1]}"), Viewer.OPERATOR));
+        Rows rows = new Rows(1 + random.nextInt(200));
+        try (StoreReader reader = store.reader()) {
+            runInSlices(scan, reader, BEFORE, rows, random);
+            Set<String> received = new HashSet<>(rows.ids());
+            assertThat(received).as("no row twice").hasSameSizeAs(rows.ids());
+            try (Snapshot snapshot = reader.open()) {
+                snapshot.replay(scan.watermark(), snapshot.sequence(), (base, at, _, sequence) -> {
+                    boolean replaced =
+                            KindClass.of(PackedEvent.kind(base, at)).supersedes() && sequence <= scan.replacedUpTo();
+                    if (!replaced) {
+                        assertThat(received.add(PackedEvent.id(base, at).hex())).isTrue();
+                    }
+                    return true;
+                });
+                Rows all = new Rows();
+                snapshot.replay(0, Long.MAX_VALUE, all);
+                assertThat(received).containsAll(all.ids());
+            }
+        }
+    }
+
+    private static List<List<Event>> batchesOfNotesVersionsAndDeletions() {
+        Events events = new Events();
+        Random random = new Random(41);
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 4000; i++) {
+            int author = random.nextInt(5);
+            long time = 1000L + i;
+            made.add(
+                    switch (random.nextInt(6)) {
+                        case 0 -> events.event(author, time, 0);
+                        case 1 -> events.event(author, time, 30_023, Tag.of("d", "d" + random.nextInt(20)));
+                        case 2 -> events.deletion(author, time, made.isEmpty() ? events.note(0, 1) : made.getLast());
+                        default -> events.note(author, 1000 + random.nextInt(4000));
+                    });
+        }
+        return Asking.batches(made, 20, random);
+    }
+
+    static void slice(StoreReader reader, Scan scan, RowSink rows) {
+        try (Snapshot snapshot = reader.open()) {
+            assertThat(snapshot.run(scan, BEFORE, Budget.UNLIMITED, rows)).isFalse();
+        }
+    }
+
+    static void finish(StoreReader reader, Scan scan, RowSink rows) {
+        boolean done = false;
+        while (!done) {
+            try (Snapshot snapshot = reader.open()) {
+                done = snapshot.run(scan, BEFORE, Budget.UNLIMITED, rows);
+            }
+        }
+    }
+
+    static Scan.Completeness completeness(EventStore store, String filter) {
+        Scan scan = store.plan(Asking.query(filter));
+        try (StoreReader reader = store.reader();
+                Snapshot snapshot = reader.open()) {
+            snapshot.run(scan, BEFORE, Budget.UNLIMITED, new Rows());
+        }
+        return scan.completeness();
+    }
+
+    // Rules.
+
+    @Test
+    void seesWhatEarlierEventsOfTheSameBatchDid() {
+        Events events = new Events();
+        Event note = events.note(1, 10);
+        Event first = events.event(1, 10, 0);
+        Event second = events.event(1, 20, 0);
+        try (EventStore store = open(folder)) {
+            List<WriteOutcome> outcomes = Asking.write(
+                            store,
+                            BEFORE,
+                            List.of(note, note, second, first, events.deletion(1, 30, note), note, events.note(1, 40)))
+                    .outcomes();
+
+            assertThat(outcomes)
+                    .containsExactly(
+                            new WriteOutcome.Stored(1),
+                            new WriteOutcome.Duplicate(),
+                            new WriteOutcome.Stored(2),
+                            new WriteOutcome.Superseded(),
+                            new WriteOutcome.Stored(3),
+                            new WriteOutcome.Deleted(),
+                            new WriteOutcome.Stored(4));
+            assertThat(Asking.replay(store).sequences()).containsExactly(2L, 3L, 4L);
+        }
+    }
+
+    @Test
+    void remembersADeletionOfWhatHasNotArrivedAcrossARestart() {
+        Events events = new Events();
+        Event note = events.note(1, 10);
+        Event article = events.event(1, 20, 30_023, Tag.of("d", "x"));
+        Event newer = events.event(1, 60, 30_023, Tag.of("d", "x"));
+        try (EventStore store = open(folder)) {
+            Asking.write(
+                    store, BEFORE, List.of(events.deletion(1, 30, note), events.deletionOf(1, 50, 30_023, 1, "x")));
+        }
+
+        try (EventStore store = open(folder)) {
+            assertThat(Asking.write(store, BEFORE, note)).isEqualTo(new WriteOutcome.Deleted());
+            assertThat(Asking.write(store, BEFORE, article)).isEqualTo(new WriteOutcome.Deleted());
+            assertThat(Asking.write(store, BEFORE, newer)).isInstanceOf(WriteOutcome.Stored.class);
+            assertThat(Asking.ids(store, "{\"kinds\":[5]}", BEFORE)).hasSize(2);
+        }
+    }
+
+    @Test
+    void keepsADeletionOfSomebodyElsesEventWithoutEffect() {
+        Events events = new Events();
+        Event note = events.note(1, 10);
+        Event profile = events.event(1, 10, 0);
+        Event early = events.note(1, 11);
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(note, profile));
+            Asking.write(
+                    store,
+                    BEFORE,
+                    List.of(events.deletion(2, 30, note, profile, early), events.deletionOf(2, 30, 0, 1, "")));
+            Asking.write(store, BEFORE, early);
+
+            assertThat(Asking.ids(store, "{}", BEFORE)).hasSize(5);
+        }
+    }
+
+    @Test
+    void deletesNoRequestToDeleteOrToVanish() {
+        Events events = new Events();
+        Event note = events.note(1, 10);
+        Event deletion = events.deletion(1, 20, note);
+        Event vanish = events.vanish(2, 20, "wss://elsewhere.example.com");
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(events.deletion(1, 40, deletion), events.deletion(2, 40, vanish)));
+            Asking.write(store, BEFORE, List.of(note, deletion, vanish, events.deletion(1, 50, deletion)));
+
+            assertThat(Asking.ids(store, "{}", BEFORE))
+                    .contains(deletion.id().hex(), vanish.id().hex())
+                    .doesNotContain(note.id().hex());
+        }
+    }
+
+    @Test
+    void letsTheRecipientDeleteAGiftWrap() {
+        Events events = new Events();
+        Event wrap = events.wrapFor(2, 1, 10);
+        Event late = events.wrapFor(2, 1, 11);
+        Event other = events.event(1, 12, 4, Tag.of("p", events.key(2)));
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(wrap, other, events.deletion(2, 30, wrap, late, other)));
+
+            assertThat(Asking.write(store, BEFORE, late)).isEqualTo(new WriteOutcome.Deleted());
+            assertThat(Asking.ids(store, "{\"kinds\":[4,1059]}", BEFORE))
+                    .containsExactly(other.id().hex());
+        }
+    }
+
+    @Test
+    void letsAnAuthorVanishFromThisRelayHoweverItsAddressIsWritten() {
+        Events events = new Events();
+        Event before = events.note(1, 10);
+        Event deletion = events.deletion(1, 11, before);
+        Event wrap = events.wrapFor(1, 3, 15);
+        Event after = events.note(1, 30);
+        Event others = events.note(2, 10);
+        Event vanish = events.vanish(1, 20, "WSS://Relay.Example.com:443/");
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(before, deletion, wrap, after, others, vanish));
+
+            assertThat(Asking.ids(store, "{}", BEFORE))
+                    .containsExactly(
+                            after.id().hex(), vanish.id().hex(), others.id().hex());
+        }
+        try (EventStore store = open(folder)) {
+            assertThat(Asking.write(store, BEFORE, List.of(deletion, wrap, events.note(1, 20)))
+                            .outcomes())
+                    .containsOnly(new WriteOutcome.Vanished());
+            assertThat(Asking.write(store, BEFORE, events.note(1, 21))).isInstanceOf(WriteOutcome.Stored.class);
+        }
+    }
+
+    @Test
+    void keepsARequestToVanishFromAnotherRelayWithoutEffect() {
+        Events events = new Events();
+        try (EventStore store = open(folder)) {
+            Asking.write(
+                    store,
+                    BEFORE,
+                    List.of(
+                            events.note(1, 10),
+                            events.vanish(1, 20, "wss://elsewhere.example.com/"),
+                            events.note(1, 5)));
+
+            assertThat(Asking.ids(store, "{}", BEFORE)).hasSize(3);
+        }
+    }
+
+    @Test
+    void servesNothingThatHasExpiredAndSweepsIt() {
+        Events events = new Events();
+        Tag soon = Tag.of("expiration", "100");
+        Event expiring = events.note(1, 10, soon);
+        try (EventStore store = open(folder)) {
+            Asking.write(store, 99, List.of(expiring, events.note(1, 11), events.note(2, 12, soon)));
+
+            assertThat(Asking.ids(store, "{}", 99)).hasSize(3);
+            assertThat(Asking.ids(store, "{}", 100)).hasSize(1);
+            assertThat(Asking.write(store, 100, events.note(1, 13, soon))).isEqualTo(new WriteOutcome.Expired());
+            assertThat(store.removeExpired(99, 10)).isZero();
+            assertThat(store.removeExpired(100, 1)).isEqualTo(1);
+            assertThat(store.removeExpired(100, 10)).isEqualTo(1);
+            assertThat(Asking.contents(store)).hasSize(1);
+            assertThat(store.sequence()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void givesEphemeralEventsANumberAndKeepsNothing() {
+        Events events = new Events();
+        try (EventStore store = open(folder)) {
+            assertThat(Asking.write(store, BEFORE, events.event(1, 1, 20_000)))
+                    .isEqualTo(new WriteOutcome.Ephemeral(1));
+            assertThat(Asking.write(store, BEFORE, events.note(1, 2))).isEqualTo(new WriteOutcome.Stored(2));
+            Event again = events.event(1, 3, 29_999);
+            assertThat(Asking.write(store, BEFORE, List.of(again, again)).outcomes())
+                    .containsExactly(new WriteOutcome.Ephemeral(3), new WriteOutcome.Ephemeral(4));
+            assertThat(Asking.contents(store)).hasSize(1);
+        }
+        try (EventStore store = open(folder)) {
+            assertThat(store.sequence()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void keepsAnEventOfMegabytesToTheLastByte() {
+        Events events = new Events();
+        Event big = events.event(1, 10, 1, "x\u00fc\n".repeat(1_000_000), Tag.of("t", "y".repeat(5000)));
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(events.note(1, 1), big, events.note(1, 20)));
+        }
+        try (EventStore store = open(folder)) {
+            Rows rows = Asking.rows(store, Asking.query("{\"#t\":[\"" + "y".repeat(5000) + "\"]}"), BEFORE);
+
+            assertThat(rows.json()).containsExactly(big.json());
+        }
+    }
+
+    // Life.
+
+    @Test
+    void backsUpTheStateOfOneMomentWhileItIsWritten() throws Exception {
+        List<List<Event>> batches = batchesThatEndInANote(corpus(31, 3000));
+        ModelStore model = new ModelStore(Set.of(OWN));
+        try (EventStore store = open(folder.resolve("original"));
+                ExecutorService pool = Executors.newFixedThreadPool(1)) {
+            Future<?> writing = pool.submit(() -> batches.forEach(batch -> Asking.write(store, BEFORE, batch)));
+            List<Long> copied = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                copied.add(store.backup(folder.resolve("copy" + i)));
+            }
+            writing.get();
+            copied.add(store.backup(folder.resolve("copy4")));
+
+            assertThat(copied).isSorted();
+            assertThat(copied.getLast()).isEqualTo(store.sequence());
+            Iterator<List<Event>> next = batches.iterator();
+            for (int i = 0; i < copied.size(); i++) {
+                while (model.sequence() < copied.get(i)) {
+                    next.next().forEach(event -> model.write(event, BEFORE));
+                }
+                assertSameStore(folder.resolve("copy" + i), model, batches.getFirst(), copied.get(i));
+            }
+        }
+    }
+
+    /// Batches whose last event gets a number for sure, so that a number tells how far the writer was.
+    private static List<List<Event>> batchesThatEndInANote(List<Event> corpus) {
+        Events events = new Events();
+        List<List<Event>> batches = new ArrayList<>();
+        for (List<Event> batch : Asking.batches(corpus, 30, new Random(1))) {
+            List<Event> ended = new ArrayList<>(batch);
+            ended.add(events.note(1, 1));
+            batches.add(ended);
+        }
+        return batches;
+    }
+
+    private void assertSameStore(Path place, ModelStore model, List<Event> corpus, long sequence) {
+        try (EventStore copy = open(place)) {
+            assertThat(copy.sequence()).isEqualTo(sequence);
+            assertThat(Asking.contents(copy)).containsExactlyElementsOf(Asking.jsonOfRows(model));
+            assertSameAnswers(copy, model, corpus, sequence, 20);
+        }
+    }
+
+    @Test
+    void backsUpIntoAnAbsentOrEmptyFolderOnly() throws Exception {
+        Events events = new Events();
+        Path used = folder.resolve("used");
+        Files.createDirectories(used);
+        Files.writeString(used.resolve("somebody's"), "file");
+        try (EventStore store = open(folder.resolve("original"))) {
+            Asking.write(store, BEFORE, events.note(1, 1));
+
+            assertThatThrownBy(() -> store.backup(used))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("empty folder");
+            assertThat(store.backup(Files.createDirectory(folder.resolve("fresh"))))
+                    .isEqualTo(1);
+            assertThat(used).isDirectoryContaining(path -> path.endsWith("somebody's"));
+        }
+    }
+
+    @Test
+    void refusesEverythingAfterItWasClosed() {
+        Events events = new Events();
+        EventStore store = open(folder);
+        StoreReader reader = store.reader();
+        store.close();
+
+        assertThatThrownBy(reader::open).isInstanceOf(StoreException.class).hasMessageContaining("closed");
+        assertThatThrownBy(store::reader).isInstanceOf(StoreException.class).hasMessageContaining("closed");
+        assertThatThrownBy(() -> Asking.write(store, BEFORE, events.note(1, 1))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.removeExpired(1, 1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(store::info).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.backup(folder.resolve("copy"))).isInstanceOf(StoreException.class);
+        reader.close();
+        store.close();
+    }
+
+    @Test
+    void waitsForOpenSnapshotsBeforeItCloses() throws Exception {
+        Events events = new Events();
+        EventStore store = open(folder);
+        Asking.write(store, BEFORE, events.note(1, 1));
+        StoreReader reader = store.reader();
+        AtomicBoolean released = new AtomicBoolean();
+        CountDownLatch closing = new CountDownLatch(1);
+        try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
+            Future<Boolean> closed;
+            try (Snapshot snapshot = reader.open()) {
+                closed = pool.submit(() -> {
+                    closing.countDown();
+                    store.close();
+                    return released.get();
+                });
+                closing.await();
+                Rows rows = new Rows();
+                for (int i = 0; i < 2000; i++) {
+                    snapshot.run(store.plan(all()), BEFORE, Budget.UNLIMITED, rows);
+                }
+                assertThat(rows.json()).hasSize(2000);
+                released.set(true);
+            }
+
+            assertThat(closed.get()).isTrue();
+        }
+    }
+
+    @Test
+    void opensOneSnapshotAtATime() {
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader();
+                Snapshot snapshot = reader.open()) {
+            assertThatThrownBy(reader::open).isInstanceOf(IllegalStateException.class);
+            assertThat(snapshot.sequence()).isZero();
+        }
+    }
+
+    @Test
+    void tellsItsFigures() {
+        Events events = new Events();
+        Event note = events.note(1, 1);
+        try (EventStore store = open(folder)) {
+            Asking.write(store, BEFORE, List.of(note, events.note(1, 2), events.deletion(1, 3, note)));
+
+            StoreInfo info = store.info();
+
+            assertThat(info.sequence()).isEqualTo(3);
+            assertThat(info.events()).isEqualTo(2);
+            assertThat(info.tombstones()).isEqualTo(1);
+            assertThat(info.writable()).isTrue();
+            assertThat(info.state()).isEqualTo("ok");
+            assertThat(info.usedBytes()).isPositive();
+        }
     }
 }

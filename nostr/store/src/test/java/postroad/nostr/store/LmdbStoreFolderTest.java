@@ -1,0 +1,356 @@
+package postroad.nostr.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import postroad.nostr.core.Event;
+
+/// What may be wrong with a folder when a store is opened, and what the user is told.
+class LmdbStoreFolderTest {
+    @TempDir
+    Path folder;
+
+    private final Events events = new Events();
+
+    @Test
+    void tellsASecondProcessWhoHasTheStoreOpen() throws Exception {
+        try (StoreProcess other = StoreProcess.start("hold", folder.resolve("store"), List.of())) {
+            assertThat(other.line()).isEqualTo("open");
+
+            assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(folder.resolve("store"))))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("open in process " + other.pid());
+            assertThatThrownBy(() -> LmdbStore.open(readOnly(folder.resolve("store"))))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("open in process " + other.pid());
+
+            other.kill();
+            LmdbStore.open(LmdbStoreTest.options(folder.resolve("store"))).close();
+        }
+    }
+
+    @Test
+    void isRefusedToASecondProcess() throws Exception {
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder));
+                StoreProcess other = StoreProcess.start("hold", folder, List.of())) {
+            assertThat(other.line())
+                    .startsWith("refused")
+                    .contains("open in process " + ProcessHandle.current().pid());
+            assertThat(store.sequence()).isZero();
+        }
+    }
+
+    @Test
+    void tellsThatThisProcessHasTheStoreOpenAlready() {
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(folder)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("this process already");
+            assertThat(Asking.write(store, 0, events.note(1, 1))).isInstanceOf(WriteOutcome.Stored.class);
+        }
+    }
+
+    @Test
+    void holdsWhatWasAcknowledgedBeforeAKill() throws Exception {
+        Random random = new Random();
+        Path place = folder.resolve("store");
+        List<String> acknowledged = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            try (StoreProcess writer = StoreProcess.start("write", place, List.of())) {
+                assertThat(writer.line()).isEqualTo("open");
+                for (int i = 20 + random.nextInt(400); i > 0; i--) {
+                    acknowledged.add(writer.line());
+                }
+                acknowledged.addAll(writer.kill());
+            }
+            acknowledged.removeIf(id -> id.length() != 64);
+            try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(place))) {
+                assertThat(store.verify().problems()).isEmpty();
+                assertThat(Asking.ids(store, "{}", 0)).containsAll(acknowledged);
+            }
+        }
+    }
+
+    @Test
+    void refusesANewerFormatAndNamesBoth() {
+        LmdbStore.open(LmdbStoreTest.options(folder)).close();
+        try (Environment environment = Environment.open(folder, 0, 1 << 20);
+                WriteTransaction transaction = new WriteTransaction(environment)) {
+            transaction.begin();
+            environment.openTables(transaction, false);
+            transaction.put(Table.META, Keys.FORMAT, 7);
+            transaction.commit();
+        }
+
+        assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(folder)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("format 7")
+                .hasMessageContaining("up to 1");
+    }
+
+    @Test
+    void refusesWhatIsNoStore() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "text");
+        Path text = Files.createDirectory(folder.resolve("text"));
+        Files.writeString(text.resolve("data.mdb"), "once upon a time ".repeat(1000));
+        Path shorter = Files.createDirectory(folder.resolve("shorter"));
+        Files.writeString(shorter.resolve("data.mdb"), "once");
+
+        assertRefused(file, "is a file");
+        assertRefused(text, "is not a Postroad store");
+        assertRefused(shorter, "is not a Postroad store");
+        assertRefused(foreign(), "not a Postroad store");
+        assertThatThrownBy(() -> LmdbStore.open(readOnly(folder.resolve("absent"))))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("there is no store");
+        assertThat(folder.resolve("absent")).doesNotExist();
+    }
+
+    /// LMDB's file, but somebody else's.
+    private Path foreign() throws IOException {
+        Path place = Files.createDirectory(folder.resolve("foreign"));
+        try (Environment environment = Environment.open(place, 0, 1 << 20);
+                WriteTransaction transaction = new WriteTransaction(environment)) {
+            transaction.begin();
+            Lmdb.dbiOpen(transaction.handle(), "somebody's", Lmdb.CREATE, transaction.data());
+            transaction.commit();
+        }
+        return place;
+    }
+
+    private static void assertRefused(Path place, String words) {
+        assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(place)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(words)
+                .hasMessageContaining(place.toString());
+    }
+
+    @Test
+    void makesAStoreAnewThatACrashLeftHalfMade() throws Exception {
+        Files.createDirectories(folder.resolve("new"));
+        Files.writeString(folder.resolve("new/data.mdb"), "half");
+
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            assertThat(store.sequence()).isZero();
+            assertThat(folder.resolve("new")).doesNotExist();
+        }
+    }
+
+    @Test
+    void refusesABackupThatACrashLeftHalfMade() throws Exception {
+        Files.createDirectories(folder.resolve("unfinished-backup"));
+
+        assertRefused(folder, "backup that was not finished");
+    }
+
+    @Test
+    void servesACopyOfAnOpenStoreThatProvesWhole() throws Exception {
+        Path copy = folder.resolve("copy");
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder.resolve("store")))) {
+            Asking.write(store, 0, List.of(events.note(1, 1), events.event(1, 2, 0)));
+            copyFolder(folder.resolve("store"), copy);
+        }
+
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(copy))) {
+            assertThat(Asking.contents(store)).hasSize(2);
+        }
+    }
+
+    @Test
+    void neverServesATornCopyOfAnOpenStore() throws Exception {
+        Random random = new Random(3);
+        int refused = 0;
+        int served = 0;
+        Path early = folder.resolve("early");
+        Path late = folder.resolve("late");
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder.resolve("store")))) {
+            write(store, 400);
+            copyFolder(folder.resolve("store"), early);
+            write(store, 40);
+            copyFolder(folder.resolve("store"), late);
+        }
+        for (int i = 0; i < 40; i++) {
+            Path mixed = folder.resolve("mixed" + i);
+            copyFolder(late, mixed);
+            takePages(early.resolve("data.mdb"), mixed.resolve("data.mdb"), 1 + random.nextInt(30), random);
+            try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(mixed))) {
+                assertThat(store.verify().problems()).isEmpty();
+                assertThat(Asking.contents(store)).hasSizeBetween(400, 440);
+                served++;
+            } catch (StoreException e) {
+                assertThat(e).hasMessageContaining("copied while it was in use").hasMessageContaining("torn");
+                refused++;
+            }
+        }
+        assertThat(refused).isPositive();
+        assertThat(served).isPositive();
+    }
+
+    @Test
+    void neverCrashesOnACopyWithDamagedPages() throws Exception {
+        Random random = new Random(4);
+        Path copy = folder.resolve("copy");
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder.resolve("store")))) {
+            write(store, 300);
+            copyFolder(folder.resolve("store"), copy);
+        }
+        int refused = 0;
+        for (int i = 0; i < 60; i++) {
+            Path damaged = folder.resolve("damaged" + i);
+            copyFolder(copy, damaged);
+            damage(damaged.resolve("data.mdb"), random);
+            try {
+                LmdbStore.open(LmdbStoreTest.options(damaged)).close();
+            } catch (StoreException e) {
+                refused++;
+            }
+        }
+        assertThat(refused).isGreaterThan(30);
+    }
+
+    @Test
+    void tellsThatAFolderCannotBeWrittenAndReadsItAllTheSame() throws Exception {
+        Path mount = Files.createDirectory(folder.resolve("mount"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=16m", "none", mount.toString()), "no tmpfs can be mounted");
+        try {
+            Path place = mount.resolve("store");
+            try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(place))) {
+                Asking.write(store, 0, events.note(1, 1));
+            }
+            assertThat(run("mount", "-o", "remount,ro", mount.toString())).isTrue();
+
+            assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(place)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("can't be written")
+                    .hasMessageContaining(place.toString());
+            try (LmdbStore store = LmdbStore.open(readOnly(place))) {
+                assertThat(Asking.ids(store, "{}", 0)).hasSize(1);
+                assertThat(Asking.write(store, 0, events.note(1, 2)))
+                        .isEqualTo(new WriteOutcome.Failed("error: the store is open for reading only"));
+                assertThat(store.removeExpired(5, 5)).isZero();
+                assertThat(store.info().writable()).isFalse();
+                assertThat(store.info().state()).contains("reading only");
+            }
+        } finally {
+            run("umount", mount.toString());
+        }
+    }
+
+    @Test
+    void takesLessAddressSpaceWhenTheSystemHasNotSoMuch() {
+        StoreOptions options = new StoreOptions(folder, 1L << 50, 0, Set.of(), false, false);
+
+        try (LmdbStore store = LmdbStore.open(options)) {
+            assertThat(store.info().mapBytes()).isLessThan(1L << 48);
+            assertThat(Asking.write(store, 0, events.note(1, 1))).isInstanceOf(WriteOutcome.Stored.class);
+        }
+    }
+
+    @Test
+    void findsWhatDoesNotFitTogether() {
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            Asking.write(store, 0, List.of(events.note(1, 1), events.note(1, 2)));
+            assertThat(store.verify()).isEqualTo(new StoreCheck.Report(2, List.of()));
+        }
+        try (Environment environment = Environment.open(folder, 0, 1 << 20);
+                WriteTransaction transaction = new WriteTransaction(environment)) {
+            transaction.begin();
+            environment.openTables(transaction, false);
+            transaction.move(Table.AUTHOR, Lmdb.FIRST);
+            byte[] key = Keys.copy(transaction.keyAddress(), transaction.keyLength());
+            transaction.delete(Table.AUTHOR, key);
+            transaction.put(
+                    Table.TOMBSTONE,
+                    Keys.goneAuthor(events.author(1).publicKey().bytes()),
+                    1);
+            transaction.commit();
+        }
+
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            assertThat(store.verify().problems())
+                    .containsExactlyInAnyOrder(
+                            "record 2 is not in the table author",
+                            "record 1 is of or to an author who has vanished",
+                            "the table author has 1 keys where records ask for 2");
+        }
+    }
+
+    private void write(LmdbStore store, int count) {
+        List<Event> batch = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            batch.add(events.note(i % 7, 1000 + i));
+        }
+        Asking.batches(batch, 50, new Random(1)).forEach(part -> Asking.write(store, 0, part));
+    }
+
+    static StoreOptions readOnly(Path place) {
+        return new StoreOptions(place, 1L << 30, 0, Set.of(), true, true);
+    }
+
+    private static void copyFolder(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    /// Overwrites pages of one file by the other's of the same place, as a copy in the midst of writing would.
+    private static void takePages(Path from, Path to, int pages, Random random) throws IOException {
+        try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
+                FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
+            long count = source.size() / 4096;
+            for (int i = 0; i < pages; i++) {
+                long at = 4096L * random.nextLong(count);
+                ByteBuffer page = ByteBuffer.allocate(4096);
+                source.read(page, at);
+                target.write(page.flip(), at);
+            }
+        }
+    }
+
+    /// Overwrites some bytes within the heads of some pages behind the first two, or cuts the file.
+    private static void damage(Path file, Random random) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long count = channel.size() / 4096;
+            if (random.nextInt(10) == 0) {
+                channel.truncate(4096 * (2 + random.nextLong(count - 2)));
+                return;
+            }
+            for (int i = 0; i < 25; i++) {
+                byte[] noise = new byte[1 + random.nextInt(8)];
+                random.nextBytes(noise);
+                channel.write(ByteBuffer.wrap(noise), 4096 * (2 + random.nextLong(count - 2)) + random.nextInt(300));
+            }
+        }
+    }
+
+    static boolean run(String... command) throws IOException, InterruptedException {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
