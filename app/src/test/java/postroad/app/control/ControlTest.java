@@ -49,8 +49,7 @@ class ControlTest {
 
     @BeforeEach
     void open() {
-        store = LmdbStore.open(new StoreOptions(
-                folder.resolve("store"), 1 << 30, 0, java.util.Set.of(), false, false));
+        store = LmdbStore.open(new StoreOptions(folder.resolve("store"), 1 << 30, 0, java.util.Set.of(), false, false));
         socket = folder.resolve("control.sock");
         sink = batch -> store.write(batch, 1_800_000_000);
     }
@@ -105,7 +104,7 @@ class ControlTest {
 
     @Test
     void onlyItsOwnerMayUseTheSocket() throws Exception {
-        try (ControlServer server = start()) {
+        try (ControlServer _ = start()) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                     .isEqualTo("rw-------");
             try (var names = Files.list(folder)) {
@@ -125,7 +124,7 @@ class ControlTest {
 
         assertThat(socket).exists();
         assertThat(ControlClient.connect(socket)).isEmpty();
-        try (ControlServer server = start();
+        try (ControlServer _ = start();
                 ControlClient client = client()) {
             assertThat(client.info()).containsEntry("node", "running");
         }
@@ -139,7 +138,7 @@ class ControlTest {
         }
         socket = Files.createDirectories(deep).resolve("control.sock");
 
-        try (ControlServer server = start();
+        try (ControlServer _ = start();
                 ControlClient client = client()) {
             assertThat(client.info()).containsEntry("node", "running");
             assertThat(socket).exists();
@@ -150,7 +149,7 @@ class ControlTest {
     @Test
     void importsSeveralSourcesAndNamesEachBadLine() throws Exception {
         List<Event> events = Corpus.traffic(1).take(300);
-        try (ControlServer server = start();
+        try (ControlServer _ = start();
                 ControlClient client = client()) {
             ImportSummary summary = client.importAll(
                     sources(
@@ -161,8 +160,7 @@ class ControlTest {
                     soFar -> {});
 
             assertThat(summary.lines()).isEqualTo(302);
-            assertThat(summary.refused().values())
-                    .containsExactly(new ImportSummary.Refused(2, "a.jsonl:101"));
+            assertThat(summary.refused().values()).containsExactly(new ImportSummary.Refused(2, "a.jsonl:101"));
             assertThat(summary.stored() + summary.replaced() + summary.deleted() + summary.ephemeral())
                     .isEqualTo(300);
         }
@@ -172,7 +170,7 @@ class ControlTest {
     void exportsAndBacksUpOfTheSameMoment() throws Exception {
         List<Event> events = Corpus.traffic(2).take(300);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ControlServer server = start()) {
+        try (ControlServer _ = start()) {
             try (ControlClient client = client()) {
                 client.importAll(sources(source("x", lines(events))), true, soFar -> {});
             }
@@ -192,7 +190,7 @@ class ControlTest {
     void passesTheReasonOfAFailureOn() throws Exception {
         Files.createDirectories(folder.resolve("full"));
         Files.writeString(folder.resolve("full").resolve("x"), "");
-        try (ControlServer server = start();
+        try (ControlServer _ = start();
                 ControlClient client = client()) {
             assertThatExceptionOfType(ControlException.class)
                     .isThrownBy(() -> client.backup(folder.resolve("full")))
@@ -214,14 +212,22 @@ class ControlTest {
 
             @Override
             public int read() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int read(byte[] target, int from, int length) {
                 if (at == line.length) {
                     line = (corpus.next().json() + "\n").getBytes(UTF_8);
                     at = 0;
                 }
-                return line[at++] & 0xff;
+                int count = Math.min(length, line.length - at);
+                System.arraycopy(line, at, target, from, count);
+                at += count;
+                return count;
             }
         };
-        try (ControlServer server = start();
+        try (ControlServer _ = start();
                 ControlClient client = client()) {
             assertThatExceptionOfType(ControlException.class)
                     .isThrownBy(() -> client.importAll(sources(new Source("endless", endless)), true, soFar -> {}))
@@ -231,10 +237,12 @@ class ControlTest {
 
     @Test
     void refusesWhatIsNoCommandOrOfAnotherVersion() throws Exception {
-        try (ControlServer server = start()) {
+        try (ControlServer _ = start()) {
             assertThat(answerTo("Q", "GET / HTTP/1.1")).startsWith("E").contains("no command");
             assertThat(answerTo("Q", "postroad-control 2 info")).startsWith("E").contains("version 1");
-            assertThat(answerTo("Q", "postroad-control 1 dance")).startsWith("E").contains("no command dance");
+            assertThat(answerTo("Q", "postroad-control 1 dance"))
+                    .startsWith("E")
+                    .contains("no command dance");
             assertThat(answerTo("D", "postroad-control 1 info")).startsWith("E").contains("no command");
         }
     }
@@ -243,7 +251,10 @@ class ControlTest {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             ByteBuffer frame = ByteBuffer.allocate(5 + payload.length());
-            frame.put(type.getBytes(UTF_8)).putInt(payload.length()).put(payload.getBytes(UTF_8)).flip();
+            frame.put(type.getBytes(UTF_8))
+                    .putInt(payload.length())
+                    .put(payload.getBytes(UTF_8))
+                    .flip();
             channel.write(frame);
             ByteBuffer answer = ByteBuffer.allocate(4096);
             while (channel.read(answer) >= 0) {
@@ -257,13 +268,14 @@ class ControlTest {
 
     @Test
     void aFrameThatIsTooLongEndsTheConnectionOnly() throws Exception {
-        try (ControlServer server = start()) {
+        try (ControlServer _ = start()) {
             try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                 channel.connect(UnixDomainSocketAddress.of(socket));
                 channel.write(ByteBuffer.wrap(new byte[] {'Q', 127, 0, 0, 0}));
                 ByteBuffer answer = ByteBuffer.allocate(4096);
                 channel.read(answer);
-                assertThat(new String(answer.array(), 0, answer.position(), UTF_8)).startsWith("E");
+                assertThat(new String(answer.array(), 0, answer.position(), UTF_8))
+                        .startsWith("E");
             }
             try (ControlClient client = client()) {
                 assertThat(client.info()).containsEntry("node", "running");
@@ -301,7 +313,15 @@ class ControlTest {
     @Test
     void theSummarySurvivesItsFormOnTheWire() {
         ImportSummary summary = new ImportSummary(
-                9, 1, 2, 3, 4, 5, 6, 7, Map.of("invalid: a\treason\nof two lines", new ImportSummary.Refused(8, "f:1")));
+                9,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+                Map.of("invalid: a\treason\nof two lines", new ImportSummary.Refused(8, "f:1")));
 
         ImportSummary read = ImportSummary.ofLines(summary.toLines()).orElseThrow();
 
