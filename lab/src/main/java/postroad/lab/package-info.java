@@ -1,2 +1,3 @@
-/// The lab.
+/// The lab: trials and measurements, as `postroad bench` runs them. Public: [Bench], [Arguments],
+/// [Results], [Scratch].
 package postroad.lab;

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
@@ -21,39 +21,33 @@ import java.util.stream.Stream;
 
 /// What is safe on a disk, and what is not yet, as recorded operations arrive.
 ///
-/// The rules are those POSIX gives, the harsher reading where it leaves room: a sync makes safe what was written to
-/// that file before it began; a name is safe after a sync of its folder; everything else may be lost, reordered, or
-/// torn
-/// between sectors of 512 bytes. Names of one folder change in their order, as journals see to. The lock file of LMDB
-/// is the one file that may be mapped for writing: nothing in it outlives the machine.
+/// The rules are those POSIX gives, the harsher reading where it leaves room: a sync makes safe what was
+/// written to that file before it began; a name is safe after a sync of its folder; everything else may be
+/// lost, reordered, or torn between sectors of 512 bytes. Names of one folder change in their order, as
+/// journals see to. The lock file of LMDB is the one file that may be mapped for writing: nothing in it
+/// outlives the machine.
 public final class Disk {
     private static final int SECTOR = 512;
     private static final String LOCK_FILE = "lock.mdb";
 
     private final Map<Integer, Content> contents = new HashMap<>();
     private final Map<Integer, String> folders = new HashMap<>();
-    private final SortedMap<String, Entry> names = new TreeMap<>();
+    private final NavigableMap<String, Entry> names = new TreeMap<>();
     private final List<Renaming> renamings = new ArrayList<>();
     private final Map<String, Integer> current = new HashMap<>();
     private int count;
 
     /// Takes the next operation.
     ///
-    /// @throws IllegalStateException for an effect that was not recorded, so that nothing can be said of its file
+    /// @throws IllegalStateException for an effect that was not recorded, so that nothing can be said
+    ///     of its file
     public void apply(Operation operation) {
         switch (operation) {
             case Operation.Open open -> opened(open);
             case Operation.Write write -> content(write.file()).pending.add(new Change(count, write, write.synced()));
             case Operation.Truncate cut -> content(cut.file()).pending.add(new Change(count, cut, false));
             case Operation.SyncEnd end -> synced(end);
-            case Operation.Rename rename -> {
-                Integer file = current.remove(rename.from());
-                if (file != null) {
-                    current.put(rename.to(), file);
-                }
-                renamings.add(
-                        new Renaming(count, Optional.of(rename.from()), Optional.of(rename.to()), Optional.empty()));
-            }
+            case Operation.Rename rename -> renamed(rename);
             case Operation.Remove remove -> {
                 current.remove(remove.path());
                 renamings.add(new Renaming(count, Optional.of(remove.path()), Optional.empty(), Optional.empty()));
@@ -67,10 +61,12 @@ public final class Disk {
         count++;
     }
 
-    /// Lays out in `folder` what a power cut at this moment could leave, while `inFlight` was under way. Files that are
-    /// there already are overwritten, so that they stay the same files to the system; what is too much goes.
+    /// Lays out in `folder` what a power cut at this moment could leave, while `inFlight` was under way.
+    /// Files that are there already are overwritten, so that they stay the same files to the system; what
+    /// is too much goes.
     public void layOut(Path folder, Operation inFlight, Loss loss, RandomGenerator random) {
-        SortedMap<String, Entry> surviving = survivingNames(loss, random);
+        NavigableMap<String, Entry> surviving = survivingNames(loss, random);
+        surviving.keySet().removeIf(name -> !isReachable(name, surviving));
         try {
             Files.createDirectories(folder);
             removeOthers(folder, surviving);
@@ -104,6 +100,17 @@ public final class Disk {
         }
     }
 
+    private void renamed(Operation.Rename rename) {
+        Integer file = current.remove(rename.from());
+        if (file == null) {
+            throw new IllegalStateException(
+                    "operation " + count + " moved a folder, which is not understood: " + rename);
+        }
+        current.put(rename.to(), file);
+        renamings.add(new Renaming(
+                count, Optional.of(rename.from()), Optional.of(rename.to()), Optional.of(new Entry(file, false))));
+    }
+
     private void synced(Operation.SyncEnd end) {
         String folder = folders.get(end.file());
         if (folder == null) {
@@ -132,8 +139,8 @@ public final class Disk {
         }
     }
 
-    private SortedMap<String, Entry> survivingNames(Loss loss, RandomGenerator random) {
-        SortedMap<String, Entry> surviving = new TreeMap<>(names);
+    private NavigableMap<String, Entry> survivingNames(Loss loss, RandomGenerator random) {
+        NavigableMap<String, Entry> surviving = new TreeMap<>(names);
         int kept = switch (loss) {
             case EVERYTHING -> 0;
             case NOTHING -> renamings.size();
@@ -141,6 +148,12 @@ public final class Disk {
         };
         renamings.subList(0, kept).forEach(renaming -> renaming.apply(surviving));
         return surviving;
+    }
+
+    /// Whether the folders that a name lies in survived, too.
+    private static boolean isReachable(String name, NavigableMap<String, Entry> names) {
+        Path parent = Path.of(name).getParent();
+        return parent == null || names.containsKey(parent.toString()) && isReachable(parent.toString(), names);
     }
 
     private static boolean touches(Operation operation, int file) {
@@ -151,7 +164,7 @@ public final class Disk {
         };
     }
 
-    private static void removeOthers(Path folder, SortedMap<String, Entry> wanted) throws IOException {
+    private static void removeOthers(Path folder, NavigableMap<String, Entry> wanted) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             List<Path> surplus = all.filter(path -> !path.equals(folder))
                     .filter(path -> !wanted.containsKey(folder.relativize(path).toString()))
@@ -172,7 +185,8 @@ public final class Disk {
         static final Entry FOLDER = new Entry(0, true);
     }
 
-    /// A change of names that is not safe yet. A new name brings its `entry`, a moved one keeps the one it had.
+    /// A change of names that is not safe yet. A new name brings its `entry`, a moved one keeps the one it
+    /// had.
     private record Renaming(int number, Optional<String> from, Optional<String> to, Optional<Entry> entry) {
         static Renaming arrival(int number, String name, Entry entry) {
             return new Renaming(number, Optional.empty(), Optional.of(name), Optional.of(entry));
@@ -183,11 +197,9 @@ public final class Disk {
             return parent == null ? "." : parent.toString();
         }
 
-        void apply(SortedMap<String, Entry> names) {
-            Optional<Entry> moved = from.isPresent() ? Optional.ofNullable(names.remove(from.get())) : entry;
-            if (to.isPresent() && moved.isPresent()) {
-                names.put(to.get(), moved.get());
-            }
+        void apply(NavigableMap<String, Entry> names) {
+            from.ifPresent(names::remove);
+            to.ifPresent(name -> names.put(name, entry.orElseThrow()));
         }
     }
 

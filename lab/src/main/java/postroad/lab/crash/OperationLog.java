@@ -14,7 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the record that `record.c` writes; the layout is drawn there. A last record cut short by a kill is left out.
+/// Reads the record that `record.c` writes; the layout is drawn there. A last record cut short by a kill is
+/// left out.
 public final class OperationLog {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

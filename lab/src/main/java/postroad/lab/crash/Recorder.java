@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// The preloaded library that writes down a process's effects on the files of one folder, compiled here and now from
-/// `record.c` by the machine's C compiler.
+/// The preloaded library that writes down a process's effects on the files of one folder, compiled here and
+/// now from `record.c` by the machine's C compiler.
 public final class Recorder {
     private static final List<String> COMPILERS = List.of("cc", "gcc", "clang");
 
@@ -54,8 +54,8 @@ public final class Recorder {
         return Optional.of(new Recorder(library));
     }
 
-    /// Makes the processes of `builder` record their effects on the files of `folder` in `log`. What such a process
-    /// writes to the file `marks` stands in the log as marks.
+    /// Makes the processes of `builder` record their effects on the files of `folder` in `log`. What such a
+    /// process writes to the file `marks` stands in the log as marks.
     public void preload(ProcessBuilder builder, Path folder, Path log, Path marks) {
         Map<String, String> environment = builder.environment();
         environment.put("LD_PRELOAD", library.toString());

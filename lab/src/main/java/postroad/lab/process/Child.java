@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// A process started here, with its output read line by line so that it never blocks on it. Closing ends it the hard
-/// way.
+/// A process started here, with its output read line by line so that it never blocks on it. Closing ends it
+/// the hard way.
 public final class Child implements AutoCloseable {
     private static final int KEPT_LINES = 200;
 

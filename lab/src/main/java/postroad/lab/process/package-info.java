@@ -1,2 +1,3 @@
-/// Other processes: started, listened to, killed, and never left behind. Public: [Child], [Jvm], [ProcessFigures].
+/// Other processes: started, listened to, killed, and never left behind. Public: [Child], [Jvm], [Node],
+/// [ProcessFigures].
 package postroad.lab.process;

@@ -1,6 +1,8 @@
-/// The relay: sessions, admission, the ingest pipeline, live subscriptions and the HTTP side, on Netty event loops.
+/// The relay: sessions, admission, the ingest pipeline, live subscriptions and the HTTP side, on Netty
+/// event loops.
 ///
-/// A request is parsed, planned and, when small, answered on the loop that read it, with one write. Events go from the
-/// loop to the verifiers, to the one writer, and back to the loops as one batch: OK first, then live delivery.
-/// Public: `RelayServer`, `Ingest`, [RelayConfig], [AuthMode], [Limits], [Timeouts], [RelayInfo].
+/// A request is parsed, planned and, when small, answered on the loop that read it, with one write. Events
+/// go from the loop to the verifiers, to the one writer, and back to the loops as one batch: OK first, then
+/// live delivery. Public: [RelayServer], [Ingest], [RelayStats], [RelayConfig], [AuthMode], [Limits],
+/// [Timeouts], [RelayInfo].
 package postroad.nostr.relay;

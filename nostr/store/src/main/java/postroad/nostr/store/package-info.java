@@ -3,5 +3,5 @@
 /// Order is newest first, ties by lowest id, the same through every index. Writes are one transaction with one sync per
 /// batch, by one thread. Reads happen in snapshots that live for about a millisecond; a [Scan] resumes by key in the
 /// next one. Public: [EventStore], [StoreReader], [Snapshot], [Scan], [Budget], [RowSink], [WriteOutcome],
-/// [WriteResult], [StoreInfo], [StoreException], `LmdbStore`, [StoreOptions].
+/// [WriteResult], [StoreInfo], [StoreException], [LmdbStore], [StoreOptions], [StoreCheck].
 package postroad.nostr.store;

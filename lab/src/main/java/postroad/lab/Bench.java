@@ -1,0 +1,59 @@
+package postroad.lab;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Set;
+
+/// `postroad bench`: dispatches to the trials and measurements. Each ends by itself.
+public final class Bench {
+    private static final String USAGE = """
+            usage: postroad bench crash  [--points N] [--batches N] [--kills N] [--seed S] [--json FILE]
+                   postroad bench fuzz   [--minutes N] [--seed S] [--json FILE]
+                   postroad bench memory [--events N] [--connections N] [--seconds N] [--json FILE]
+                   postroad bench start  [--events N] [--starts N] [--json FILE]
+
+            crash   cuts the power under a store at N points of a recorded run, and kills N nodes under load
+            fuzz    mistreats a relay for N minutes
+            memory  resident memory with N events under busy queries, and of N idle connections
+            start   time from start to serving with N events, after a clean end and after kill -9
+
+            for example: postroad bench crash --points 2000 --kills 300
+            """;
+
+    private Bench() {}
+
+    /// Runs one; results go to `out`, talk to `err`.
+    ///
+    /// @return 0 when everything held, 1 when something did not, 2 for wrong usage
+    public static int run(List<String> args, PrintStream out, PrintStream err) {
+        if (args.isEmpty() || Set.of("--help", "-h", "help").contains(args.getFirst())) {
+            (args.isEmpty() ? err : out).print(USAGE);
+            return args.isEmpty() ? 2 : 0;
+        }
+        try {
+            List<String> rest = args.subList(1, args.size());
+            switch (args.getFirst()) {
+                case "crash" -> CrashBench.run(rest, out, err);
+                case "memory" -> MemoryBench.run(rest, out, err);
+                case "start" -> StartBench.run(rest, out, err);
+                default -> throw new IllegalArgumentException("there is no bench " + args.getFirst());
+            }
+            return 0;
+        } catch (IllegalArgumentException e) {
+            err.println("postroad bench: " + e.getMessage());
+            err.print(USAGE);
+            return 2;
+        } catch (IllegalStateException | IOException e) {
+            err.println("postroad bench " + args.getFirst() + ": FAILED: " + e.getMessage());
+            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                err.println("  because of " + cause);
+            }
+            return 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            err.println("postroad bench: interrupted");
+            return 1;
+        }
+    }
+}

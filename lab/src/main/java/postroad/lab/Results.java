@@ -1,0 +1,50 @@
+package postroad.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a bench found: named figures with their units, in the order they were found, and the machine they
+/// are of.
+public final class Results {
+    private final String bench;
+    private final Map<String, String> figures = new LinkedHashMap<>();
+
+    /// Nothing yet.
+    public Results(String bench) {
+        this.bench = bench;
+    }
+
+    /// Adds a figure.
+    public void add(String name, String value) {
+        figures.put(name, value);
+    }
+
+    /// Writes them as a table, and as JSON into `file` where one is named.
+    public void report(PrintStream out, Optional<String> file) throws IOException {
+        int width = figures.keySet().stream().mapToInt(String::length).max().orElse(0);
+        figures.forEach((name, value) -> out.println(name + " ".repeat(width - name.length() + 2) + value));
+        out.flush();
+        if (file.isPresent()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("bench", bench);
+            document.put("machine", machine());
+            document.put("figures", figures);
+            String json = new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
+            Files.writeString(Path.of(file.get()), json + "\n", UTF_8);
+        }
+    }
+
+    private static String machine() {
+        return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch") + ", " + Runtime.getRuntime().availableProcessors() + " processors, "
+                + System.getProperty("java.vm.name") + " " + System.getProperty("java.version");
+    }
+}

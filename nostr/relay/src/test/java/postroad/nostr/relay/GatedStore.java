@@ -1,0 +1,94 @@
+package postroad.nostr.relay;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import postroad.nostr.core.Query;
+import postroad.nostr.core.VerifiedEvent;
+import postroad.nostr.store.EventStore;
+import postroad.nostr.store.Scan;
+import postroad.nostr.store.StoreInfo;
+import postroad.nostr.store.StoreReader;
+import postroad.nostr.store.WriteResult;
+
+/// A real store whose writes a test can hold back, or let fail.
+final class GatedStore implements EventStore {
+    private final EventStore store;
+    private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+    private final AtomicReference<Optional<RuntimeException>> failure = new AtomicReference<>(Optional.empty());
+    private volatile CountDownLatch waiting = new CountDownLatch(1);
+
+    GatedStore(EventStore store) {
+        this.store = store;
+    }
+
+    void shut() {
+        waiting = new CountDownLatch(1);
+        gate.set(new CountDownLatch(1));
+    }
+
+    void open() {
+        gate.get().countDown();
+    }
+
+    /// Waits until a write stands before the gate.
+    void awaitWaiting() throws InterruptedException {
+        waiting.await();
+    }
+
+    void failNext(RuntimeException exception) {
+        failure.set(Optional.of(exception));
+    }
+
+    @Override
+    public WriteResult write(List<VerifiedEvent> batch, long now) {
+        waiting.countDown();
+        try {
+            gate.get().await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Optional<RuntimeException> fails = failure.getAndSet(Optional.empty());
+        if (fails.isPresent()) {
+            throw fails.get();
+        }
+        return store.write(batch, now);
+    }
+
+    @Override
+    public int removeExpired(long now, int max) {
+        return store.removeExpired(now, max);
+    }
+
+    @Override
+    public StoreReader reader() {
+        return store.reader();
+    }
+
+    @Override
+    public Scan plan(Query query) {
+        return store.plan(query);
+    }
+
+    @Override
+    public long sequence() {
+        return store.sequence();
+    }
+
+    @Override
+    public StoreInfo info() {
+        return store.info();
+    }
+
+    @Override
+    public long backup(Path directory) {
+        return store.backup(directory);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
