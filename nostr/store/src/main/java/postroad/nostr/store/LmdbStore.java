@@ -168,7 +168,7 @@ public final class LmdbStore implements EventStore {
         }
     }
 
-    /// Walks the whole store and lists what does not fit together; empty when all is well.
+    /// Walks the whole store, as of one moment, and lists what does not fit together; nothing when all is well.
     public StoreCheck.Report verify() {
         using.readLock().lock();
         try (ReadTransaction view = view()) {

@@ -87,6 +87,39 @@ class LmdbStoreFaultTest {
         }
     }
 
+    @Test
+    void letsNoOtherEventOfABatchSufferFromOneThatFails() {
+        Event broken = events.note(1, 1);
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            Asking.write(store, 0, broken);
+        }
+        dropRecord(1);
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            List<WriteOutcome> outcomes = Asking.write(
+                            store,
+                            0,
+                            List.of(note(2), events.deletion(1, 9, broken), note(3), events.deletion(1, 9, broken)))
+                    .outcomes();
+
+            assertThat(outcomes.get(0)).isEqualTo(new WriteOutcome.Stored(2));
+            assertThat(reason(outcomes.get(1))).startsWith("error: ");
+            assertThat(outcomes.get(2)).isEqualTo(new WriteOutcome.Stored(3));
+            assertThat(reason(outcomes.get(3))).startsWith("error: ");
+            assertThat(Asking.ids(store, "{}", 0)).hasSize(2);
+        }
+    }
+
+    /// Damages a store in a way that only a bug could.
+    private void dropRecord(long sequence) {
+        try (Environment environment = Environment.open(folder, 0, 1 << 20);
+                WriteTransaction transaction = new WriteTransaction(environment)) {
+            transaction.begin();
+            environment.openTables(transaction, false);
+            assertThat(transaction.delete(Table.EVENT, Keys.number(sequence))).isTrue();
+            transaction.commit();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sync", "meta"})
     void writesNoMoreAfterAFailedSyncButGoesOnReading(String what) throws Exception {
