@@ -45,7 +45,8 @@ class AuthTest {
         assertThat(auth(relay.authEvent(client, 2))).contains("true,\"\"");
 
         for (int author : new int[] {1, 2}) {
-            assertThat(client.publish(relay.note(author, NOW, "mine", Tag.of("-")))).contains("true,\"\"");
+            assertThat(client.publish(relay.note(author, NOW, "mine", Tag.of("-"))))
+                    .contains("true,\"\"");
         }
         assertThat(client.publish(relay.note(3, NOW, "not mine", Tag.of("-")))).contains("false,\"restricted: ");
     }
@@ -87,11 +88,13 @@ class AuthTest {
     @Test
     void comparesTheRelayTagWithItsOwnAddressesInNormalForm() throws IOException {
         var settings = TestRelay.defaults()
-                .with(s -> s.urls = Set.of(RelayUrl.parse("wss://Relay.Example/").orElseThrow()));
+                .with(s ->
+                        s.urls = Set.of(RelayUrl.parse("wss://Relay.Example/").orElseThrow()));
         try (TestRelay named = TestRelay.start(settings);
                 RawClient member = named.client()) {
             Tag challenge = Tag.of("challenge", member.challenge());
-            String byHost = auth(member, named.event(1, NOW, 22_242, "", Tag.of("relay", "ws://" + member.host()), challenge));
+            String byHost =
+                    auth(member, named.event(1, NOW, 22_242, "", Tag.of("relay", "ws://" + member.host()), challenge));
             String byName = auth(
                     member, named.event(1, NOW, 22_242, "", Tag.of("relay", "wss://RELAY.example:443"), challenge));
 
@@ -103,9 +106,7 @@ class AuthTest {
     @Test
     void believesTheHostTheClientNamedBehindATlsProxy() throws IOException {
         try (RawClient proxied = RawClient.tcp(relay.address())) {
-            proxied.raw("GET / HTTP/1.1\r\nHost: my.relay\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
-            proxied.readHead();
+            proxied.upgradeAs("my.relay");
             Tag challenge = Tag.of("challenge", proxied.nextMessage().get(1).asText());
 
             String answer =

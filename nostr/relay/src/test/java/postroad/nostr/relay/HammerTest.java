@@ -30,8 +30,9 @@ import postroad.nostr.core.Signer;
 import postroad.nostr.core.Tag;
 import postroad.nostr.kit.Keys;
 
-/// Writers, replacements, deletions, sliced scans and live subscriptions all at once: whoever subscribes, whenever, gets
-/// everything that is stored at the end, nothing twice, EOSE in between, and a request after an OK finds the event.
+/// Writers, replacements, deletions, sliced scans and live subscriptions all at once: whoever subscribes,
+/// whenever, gets everything that is stored at the end, nothing twice, EOSE in between, and a request after
+/// an OK finds the event.
 @ExtendWith(Leaks.class)
 class HammerTest {
     private static final long NOW = TestRelay.NOW;
@@ -220,7 +221,8 @@ class HammerTest {
     }
 
     private static void findAtOnce(RawClient asker, Event event, Ledger ledger) throws IOException {
-        List<String> found = asker.request("at once", "{\"ids\":[\"" + event.id().hex() + "\"]}");
+        List<String> found =
+                asker.request("at once", "{\"ids\":[\"" + event.id().hex() + "\"]}");
         assertThat(found.isEmpty() && ledger.kept.contains(event.id().hex())).isFalse();
     }
 
@@ -249,9 +251,9 @@ class HammerTest {
         return List.copyOf(open.values());
     }
 
-    /// The replaced request may have been answered in part or whole; a marker request tells where the new one begins.
-    private static void skipTheFirstAnswer(RawClient client, String id, Map<String, Received> open)
-            throws IOException {
+    /// The replaced request may have been answered in part or whole; a marker request tells where the new
+    /// one begins.
+    private static void skipTheFirstAnswer(RawClient client, String id, Map<String, Received> open) throws IOException {
         client.send("[\"CLOSE\",\"" + id + "\"]");
         client.send("[\"REQ\",\"marker\",{\"limit\":0}]");
         String text = client.nextFrame().text();

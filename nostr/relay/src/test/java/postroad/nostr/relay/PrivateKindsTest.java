@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.Tag;
 
-/// {REQ, COUNT, hints, live} × {anonymous, stranger, author, recipient} × {kind filter, no kinds, by id, by #p}.
+/// {REQ, COUNT, hints, live} × {anonymous, stranger, author, recipient} × {kind filter, no kinds, by id, by
+/// #p}.
 @ExtendWith(Leaks.class)
 class PrivateKindsTest {
     private static final long NOW = TestRelay.NOW;
@@ -73,7 +74,9 @@ class PrivateKindsTest {
             client.send("[\"REQ\",\"h\",{\"authors\":[\"" + relay.key(AUTHOR) + "\"],\"kinds\":[1,4],\"limit\":1}]");
 
             assertThat(client.next()).contains(open.id().hex());
-            assertThat(client.next()).as("the private event is not the one more").isEqualTo("[\"EOSE\",\"h\",[\"finish\"]]");
+            assertThat(client.next())
+                    .as("the private event is not the one more")
+                    .isEqualTo("[\"EOSE\",\"h\",[\"finish\"]]");
         }
     }
 
@@ -86,8 +89,11 @@ class PrivateKindsTest {
                 List<String> filters = filters(live, kind);
                 for (int i = 0; i < filters.size(); i++) {
                     client.send("[\"REQ\",\"" + i + "\"," + filters.get(i).replace("}", ",\"limit\":0}") + "]");
-                    assertThat(client.next()).startsWith(
-                            who.equals("anonymous") && filters.get(i).contains("kinds") ? "[\"CLOSED\"" : "[\"EOSE\"");
+                    assertThat(client.next())
+                            .startsWith(
+                                    who.equals("anonymous") && filters.get(i).contains("kinds")
+                                            ? "[\"CLOSED\""
+                                            : "[\"EOSE\"");
                 }
 
                 relay.ingest(List.of(live));
@@ -116,7 +122,8 @@ class PrivateKindsTest {
             Event after = message(1059, "after " + key);
             relay.ingest(List.of(after));
 
-            assertThat(client.nextMessage().get(2).get("id").asText()).isEqualTo(after.id().hex());
+            assertThat(client.nextMessage().get(2).get("id").asText())
+                    .isEqualTo(after.id().hex());
         }
     }
 

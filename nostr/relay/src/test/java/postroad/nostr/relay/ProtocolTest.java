@@ -182,7 +182,8 @@ class ProtocolTest {
     void servesOthersWhileOneConnectionKeepsItBusy() throws Exception {
         ByteArrayOutputStream requests = new ByteArrayOutputStream();
         for (int i = 0; i < 20_000; i++) {
-            requests.write(RawClient.masked(0x81, ("[\"REQ\",\"s\",{\"kinds\":[" + (30_000 + i) + "]}]").getBytes(UTF_8)));
+            requests.write(
+                    RawClient.masked(0x81, ("[\"REQ\",\"s\",{\"kinds\":[" + (30_000 + i) + "]}]").getBytes(UTF_8)));
         }
         Thread sender = Thread.startVirtualThread(() -> {
             try {

@@ -76,9 +76,7 @@ class StopTest {
             relay.ingest(List.of(note));
             relay.server().close();
 
-            var late = relay.server()
-                    .ingest()
-                    .submit(List.of(VerifiedEvent.unchecked(relay.note(1, NOW, "late"))));
+            var late = relay.server().ingest().submit(List.of(VerifiedEvent.unchecked(relay.note(1, NOW, "late"))));
 
             assertThatThrownBy(late::join)
                     .isInstanceOf(CompletionException.class)
@@ -104,8 +102,8 @@ class StopTest {
     void saysWhyItCannotListen(@TempDir Path folder) throws Exception {
         try (TestRelay relay = TestRelay.start();
                 LmdbStore store = LmdbStore.open(StoreOptions.at(folder))) {
-            RelayConfig config = RelayConfig.at(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), relay.address().getPort()));
+            RelayConfig config = RelayConfig.at(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), relay.address().getPort()));
 
             assertThatThrownBy(() -> RelayServer.start(config, store))
                     .isInstanceOf(UncheckedIOException.class)
