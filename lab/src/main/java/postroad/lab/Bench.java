@@ -35,6 +35,7 @@ public final class Bench {
             List<String> rest = args.subList(1, args.size());
             switch (args.getFirst()) {
                 case "crash" -> CrashBench.run(rest, out, err);
+                case "fuzz" -> FuzzBench.run(rest, out, err);
                 case "memory" -> MemoryBench.run(rest, out, err);
                 case "start" -> StartBench.run(rest, out, err);
                 default -> throw new IllegalArgumentException("there is no bench " + args.getFirst());

@@ -157,7 +157,8 @@ public final class RawConnection implements AutoCloseable {
         }
     }
 
-    /// Reads messages until one begins with `prefix`, and returns it.
+    /// Reads messages until one begins with `prefix`, and returns it; the challenge for AUTH, which may
+    /// come at any time, is passed over.
     ///
     /// @throws IOException when the connection ends before, with what came instead
     public String awaitText(String prefix) throws IOException {
@@ -171,7 +172,7 @@ public final class RawConnection implements AutoCloseable {
                         + (instead.isEmpty() ? "" : ", after " + instead));
             }
             String text = message.get().text();
-            if (text.startsWith(prefix)) {
+            if (text.startsWith(prefix) && !text.startsWith("[\"AUTH\"")) {
                 return text;
             }
             if (instead.length() < 2_000) {

@@ -19,6 +19,9 @@ final class JsonCursor {
     /// How deep arrays and objects that are skipped may nest.
     static final int MAX_DEPTH = 32;
 
+    /// As many as an unsigned number of 64 bits has.
+    private static final int MAX_DIGITS = 20;
+
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
     private static final long ONES = 0x0101_0101_0101_0101L;
@@ -201,28 +204,19 @@ final class JsonCursor {
 
     /// A whole number without sign, fraction, exponent or leading zero, at most `max`; `name` says what it is.
     long integer(String name, long max) {
-        int first = peek();
-        if (first < '0' || first > '9') {
-            throw notAnInteger(name);
-        }
-        int from = at;
-        long value = 0;
-        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
-            if (at - from == 18) {
-                throw Refusal.invalid(name + " is above " + max);
-            }
-            value = value * 10 + (bytes[at] - '0');
-            at++;
-        }
-        checkPlain(name, from);
+        long value = wholeNumber(name);
         if (value > max) {
             throw Refusal.invalid(name + " is above " + max);
         }
         return value;
     }
 
-    /// The same, where a number of up to 20 digits stands for `max` when it is above.
+    /// The same, where a larger number stands for `max`.
     long integerUpTo(String name, long max) {
+        return Math.min(wholeNumber(name), max);
+    }
+
+    private long wholeNumber(String name) {
         int first = peek();
         if (first < '0' || first > '9') {
             throw notAnInteger(name);
@@ -230,15 +224,15 @@ final class JsonCursor {
         int from = at;
         long value = 0;
         while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
-            if (at - from == 20) {
-                throw Refusal.invalid(name + " is a number of more than 20 digits");
+            if (at - from == MAX_DIGITS) {
+                throw Refusal.invalid(name + " is a number of more than " + MAX_DIGITS + " digits");
             }
             int digit = bytes[at] - '0';
             value = value > (Long.MAX_VALUE - digit) / 10 ? Long.MAX_VALUE : value * 10 + digit;
             at++;
         }
         checkPlain(name, from);
-        return Math.min(value, max);
+        return value;
     }
 
     /// Any value, validated and left out.

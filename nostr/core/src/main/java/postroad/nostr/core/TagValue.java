@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import postroad.common.Bytes32;
 import postroad.common.Hex;
 import postroad.common.Sha256;
@@ -15,6 +19,13 @@ import postroad.common.Sha256;
 public final class TagValue {
     /// Length of [#hash] in bytes.
     public static final int HASH_LENGTH = 16;
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /// Differs from start to start, so that nobody can choose values that collide.
+    private static final long SEED = new SplittableRandom().nextLong();
 
     private final boolean raw;
     private final byte[] bytes;
@@ -58,12 +69,50 @@ public final class TagValue {
             return false;
         }
         long value = PackedEvent.tagValue(tag);
-        for (int i = 0; i < bytes.length; i++) {
+        int i = 0;
+        for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
+            if (base.get(LONG, value + i) != (long) WORD.get(bytes, i)) {
+                return false;
+            }
+        }
+        for (; i < bytes.length; i++) {
             if (base.get(ValueLayout.JAVA_BYTE, value + i) != bytes[i]) {
                 return false;
             }
         }
         return true;
+    }
+
+    /// What [#hashCode] is for the value of the packed event's tag entry at `tag`.
+    static int hashAt(MemorySegment base, long tag) {
+        int length = PackedEvent.tagValueLength(base, tag);
+        long value = PackedEvent.tagValue(tag);
+        long hash = SEED ^ length;
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            hash = mix(hash, base.get(LONG, value + i));
+        }
+        for (; i < length; i++) {
+            hash = mix(hash, base.get(ValueLayout.JAVA_BYTE, value + i));
+        }
+        return Long.hashCode(hash);
+    }
+
+    private static int hash(byte[] bytes) {
+        long hash = SEED ^ bytes.length;
+        int i = 0;
+        for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
+            hash = mix(hash, (long) WORD.get(bytes, i));
+        }
+        for (; i < bytes.length; i++) {
+            hash = mix(hash, bytes[i]);
+        }
+        return Long.hashCode(hash);
+    }
+
+    private static long mix(long hash, long word) {
+        long product = (hash ^ word) * 0x9E3779B97F4A7C15L;
+        return product ^ product >>> 32;
     }
 
     /// Sixteen bytes that stand for the value in an index key; whoever finds a key must compare the value itself.
@@ -105,7 +154,7 @@ public final class TagValue {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(bytes) + (raw ? 1 : 0);
+        return hash(bytes);
     }
 
     @Override

@@ -225,8 +225,9 @@ class EventParserTest {
         assertThat(parsed(GOOD.replace("\"content\"", "\"a\":" + huge + ",\"content\""))
                         .json())
                 .isEqualTo(parsed(GOOD).json());
-        assertThat(reason("\"created_at\":1", "\"created_at\":" + huge)).contains("created_at is above");
-        assertThat(reason("\"kind\": 1", "\"kind\":" + huge)).contains("kind is above");
+        assertThat(reason("\"created_at\":1", "\"created_at\":" + huge))
+                .contains("created_at is a number of more than 20 digits");
+        assertThat(reason("\"kind\": 1", "\"kind\":" + huge)).contains("kind is a number of more than 20 digits");
     }
 
     @Test

@@ -37,7 +37,7 @@ class StrictJsonTest {
     @Test
     void agreesOnMutationsOfValidText() {
         int accepted = 0;
-        int rounds = 60_000;
+        int rounds = 25_000;
         for (int i = 0; i < rounds; i++) {
             byte[] text = Mutations.of(document(4).getBytes(UTF_8), random);
 
@@ -52,7 +52,7 @@ class StrictJsonTest {
     @Test
     void readsStringsAsJacksonDoes() throws IOException {
         byte[] target = new byte[1000];
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             byte[] text = string().getBytes(UTF_8);
             JsonNode expected = JACKSON.readTree(text);
 

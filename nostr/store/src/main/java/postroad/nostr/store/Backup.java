@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 /// Copies a store as of one moment, compactly, while it is written to: into a folder of its own first, synced, then
@@ -23,6 +25,7 @@ final class Backup {
                 Environment.check(Lmdb.envCopy(environment.handle(), unfinished.toString(), Lmdb.COMPACT), unfinished);
                 long sequence = sequenceIn(unfinished);
                 Path file = unfinished.resolve(Environment.DATA_FILE);
+                hide(file);
                 StoreFolder.sync(file);
                 Files.move(file, target.resolve(Environment.DATA_FILE), StandardCopyOption.ATOMIC_MOVE);
                 StoreFolder.deleteTree(unfinished);
@@ -50,6 +53,13 @@ final class Backup {
             if (entries.findAny().isPresent()) {
                 throw new StoreException("the backup needs an empty folder, and " + target + " is not");
             }
+        }
+    }
+
+    /// Makes the file its owner's alone, as the original is; LMDB leaves that to the process's mask.
+    private static void hide(Path file) throws IOException {
+        if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         }
     }
 

@@ -95,7 +95,7 @@ final class Batch {
     /// Removes up to `max` expired events; returns how many.
     int removeExpired(int max) {
         List<Long> gone = new ArrayList<>();
-        boolean found = transaction.move(Table.EXPIRY, Lmdb.FIRST);
+        boolean found = transaction.first(Table.EXPIRY);
         while (found && gone.size() < max) {
             long key = transaction.keyAddress();
             if (!isExpired(Lmdb.MEMORY.get(Lmdb.BE_LONG, key))) {

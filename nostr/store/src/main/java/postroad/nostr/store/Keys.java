@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +49,9 @@ final class Keys {
 
     static final byte[] FORMAT = "format".getBytes(UTF_8);
     static final byte[] SEQUENCE = "sequence".getBytes(UTF_8);
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
+            .withInvokeExactBehavior();
 
     private Keys() {}
 
@@ -216,7 +222,7 @@ final class Keys {
     }
 
     static long getLong(byte[] bytes, int at) {
-        return MemorySegment.ofArray(bytes).get(Lmdb.BE_LONG, at);
+        return (long) LONG.get(bytes, at);
     }
 
     /// A copy of `length` bytes at an address.
@@ -242,9 +248,7 @@ final class Keys {
     }
 
     private static void putLong(byte[] target, int at, long value) {
-        for (int i = 0; i < 8; i++) {
-            target[at + i] = (byte) (value >>> 56 - 8 * i);
-        }
+        LONG.set(target, at, value);
     }
 
     /// Kinds that the store treats in a way of their own.

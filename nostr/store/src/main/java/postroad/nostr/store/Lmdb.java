@@ -26,9 +26,6 @@ final class Lmdb {
     /// Big-endian numbers at any address, as they lie in keys and values.
     static final ValueLayout.OfLong BE_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    static final ValueLayout.OfInt BE_INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-    static final ValueLayout.OfShort BE_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
     // Flags of an environment.
     static final int NOSYNC = 0x1_0000;
     static final int RDONLY = 0x2_0000;
@@ -43,7 +40,6 @@ final class Lmdb {
 
     // Moves of a cursor.
     static final int FIRST = 0;
-    static final int LAST = 6;
     static final int NEXT = 8;
     static final int SET_KEY = 16;
     static final int SET_RANGE = 17;
@@ -51,13 +47,10 @@ final class Lmdb {
     // Results. Positive ones are the system's error numbers.
     static final int SUCCESS = 0;
     static final int NOTFOUND = -30798;
-    static final int PANIC = -30795;
     static final int VERSION_MISMATCH = -30794;
     static final int INVALID = -30793;
     static final int MAP_FULL = -30792;
-    static final int READERS_FULL = -30790;
     static final int TXN_FULL = -30788;
-    static final int ENOENT = 2;
     static final int ENOMEM = 12;
     static final int EACCES = 13;
     static final int EFBIG = 27;
@@ -76,7 +69,6 @@ final class Lmdb {
     private static final MethodHandle ENV_CLOSE;
     private static final MethodHandle ENV_COPY2;
     private static final MethodHandle ENV_INFO;
-    private static final MethodHandle ENV_SYNC;
     private static final MethodHandle ENV_SET_MAPSIZE;
     private static final MethodHandle ENV_SET_MAXREADERS;
     private static final MethodHandle ENV_SET_MAXDBS;
@@ -109,7 +101,6 @@ final class Lmdb {
         ENV_CLOSE = library.function("mdb_env_close", FunctionDescriptor.ofVoid(POINTER));
         ENV_COPY2 = library.function("mdb_env_copy2", returning(POINTER, POINTER, JAVA_INT));
         ENV_INFO = library.function("mdb_env_info", returning(POINTER, POINTER));
-        ENV_SYNC = library.function("mdb_env_sync", returning(POINTER, JAVA_INT));
         ENV_SET_MAPSIZE = library.function("mdb_env_set_mapsize", returning(POINTER, JAVA_LONG));
         ENV_SET_MAXREADERS = library.function("mdb_env_set_maxreaders", returning(POINTER, JAVA_INT));
         ENV_SET_MAXDBS = library.function("mdb_env_set_maxdbs", returning(POINTER, JAVA_INT));
@@ -170,14 +161,6 @@ final class Lmdb {
     static int envInfo(long env, long out) {
         try {
             return (int) ENV_INFO.invokeExact(env, out);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    static int envSync(long env) {
-        try {
-            return (int) ENV_SYNC.invokeExact(env, 1);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -395,10 +378,6 @@ final class Lmdb {
     // An MDB_envinfo: map address, map size, last page, last transaction, then two ints.
 
     static final int ENV_INFO_BYTES = 40;
-
-    static long infoMapSize(long info) {
-        return pointerAt(info + 8);
-    }
 
     static long infoLastPage(long info) {
         return pointerAt(info + 16);

@@ -3,7 +3,7 @@ package postroad.nostr.store;
 /// A planned query and how far it has come. Owned by one thread at a time.
 ///
 /// Rows come newest first, ties by lowest id, each event once, over all filters together; every filter's own limit
-/// holds.
+/// holds. The exception to both is what [Snapshot#run] says of replacements.
 public interface Scan {
     /// The sequence number of the first snapshot it ran in: rows are at or below it, apart from the replacements that
     /// [Snapshot#run] describes. Zero before the first run.

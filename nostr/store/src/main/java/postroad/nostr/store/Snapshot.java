@@ -6,7 +6,8 @@ import postroad.nostr.core.Query;
 
 /// A consistent view of the store, held for about a millisecond: an old one keeps free pages from being used again.
 public interface Snapshot extends AutoCloseable {
-    /// The sequence number of the last write that this snapshot sees.
+    /// The sequence number of the last write that this snapshot sees; [EventStore#sequence] may be ahead by numbers
+    /// that only ephemeral events took.
     long sequence();
 
     /// Whether the event is stored.
@@ -16,7 +17,8 @@ public interface Snapshot extends AutoCloseable {
     ///
     /// Before going on, a scan that began in an earlier snapshot hands over the matching replaceable and
     /// addressable events written since: each may have replaced a version that the scan had still to find.
-    /// They count towards the limits.
+    /// They count towards the limits; when a filter's limit is used up already, they are handed over all the same,
+    /// because the live side leaves them out (see [Scan#replacedUpTo]).
     ///
     /// @param now the time in seconds, for expirations
     /// @return whether the scan is done

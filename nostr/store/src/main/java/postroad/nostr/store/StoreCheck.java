@@ -47,7 +47,7 @@ public final class StoreCheck {
 
     private void walkEvents() {
         long last = 0;
-        boolean found = view.move(Table.EVENT, Lmdb.FIRST);
+        boolean found = view.first(Table.EVENT);
         while (found && problems.size() < MOST_PROBLEMS) {
             long number = Lmdb.MEMORY.get(Lmdb.BE_LONG, view.keyAddress());
             checkEvent(number, view.dataAddress(), view.dataLength());

@@ -10,6 +10,7 @@ import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -86,7 +87,10 @@ final class StoreFolder implements AutoCloseable {
         try {
             Path fresh = folder.resolve(NEW);
             sync(fresh.resolve(Environment.DATA_FILE));
-            Files.move(fresh.resolve(Environment.DATA_FILE), folder.resolve(Environment.DATA_FILE));
+            Files.move(
+                    fresh.resolve(Environment.DATA_FILE),
+                    folder.resolve(Environment.DATA_FILE),
+                    StandardCopyOption.ATOMIC_MOVE);
             deleteTree(fresh);
             sync(folder);
         } catch (IOException e) {
@@ -168,7 +172,7 @@ final class StoreFolder implements AutoCloseable {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new StoreException(folder + " is a file; a store is a folder");
         }
-        if (readOnly && !Files.exists(folder.resolve(Environment.DATA_FILE))) {
+        if (readOnly && !hasData()) {
             throw new StoreException("there is no store in " + folder);
         }
         if (!readOnly) {

@@ -1,6 +1,7 @@
 package postroad.nostr.store;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import postroad.nostr.core.Filter;
 import postroad.nostr.core.PackedEvent;
@@ -196,7 +197,7 @@ final class Stream {
             }
         }
         for (; at < prefix.length; at++) {
-            if (Lmdb.MEMORY.get(java.lang.foreign.ValueLayout.JAVA_BYTE, key + at) != prefix[at]) {
+            if (Lmdb.MEMORY.get(ValueLayout.JAVA_BYTE, key + at) != prefix[at]) {
                 return false;
             }
         }

@@ -92,9 +92,9 @@ abstract class Transaction implements AutoCloseable {
         return found(Lmdb.cursorGet(cursor, key, data, Lmdb.NEXT));
     }
 
-    /// Finds a table's first or last key ([Lmdb#FIRST], [Lmdb#LAST]).
-    final boolean move(Table table, int move) {
-        return found(Lmdb.cursorGet(cursor(table), key, data, move));
+    /// Finds a table's first key.
+    final boolean first(Table table) {
+        return found(Lmdb.cursorGet(cursor(table), key, data, Lmdb.FIRST));
     }
 
     final long keyAddress() {

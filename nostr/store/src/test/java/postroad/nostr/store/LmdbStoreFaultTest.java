@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import postroad.nostr.core.Event;
 
 /// What happens when the disk is full, or fails.
@@ -87,9 +87,42 @@ class LmdbStoreFaultTest {
         }
     }
 
+    @Test
+    void letsNoOtherEventOfABatchSufferFromOneThatFails() {
+        Event broken = events.note(1, 1);
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            Asking.write(store, 0, broken);
+        }
+        dropRecord(1);
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            List<WriteOutcome> outcomes = Asking.write(
+                            store,
+                            0,
+                            List.of(note(2), events.deletion(1, 9, broken), note(3), events.deletion(1, 9, broken)))
+                    .outcomes();
+
+            assertThat(outcomes.get(0)).isEqualTo(new WriteOutcome.Stored(2));
+            assertThat(reason(outcomes.get(1))).startsWith("error: ");
+            assertThat(outcomes.get(2)).isEqualTo(new WriteOutcome.Stored(3));
+            assertThat(reason(outcomes.get(3))).startsWith("error: ");
+            assertThat(Asking.ids(store, "{}", 0)).hasSize(2);
+        }
+    }
+
+    /// Damages a store in a way that only a bug could.
+    private void dropRecord(long sequence) {
+        try (Environment environment = Environment.open(folder, 0, 1 << 20);
+                WriteTransaction transaction = new WriteTransaction(environment)) {
+            transaction.begin();
+            environment.openTables(transaction, false);
+            assertThat(transaction.delete(Table.EVENT, Keys.number(sequence))).isTrue();
+            transaction.commit();
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"sync", "meta"})
-    void writesNoMoreAfterAFailedSyncButGoesOnReading(String what) throws Exception {
+    @CsvSource({"sync, 5", "meta, 5", "meta, 28"})
+    void writesNoMoreAfterAFailedSyncButGoesOnReading(String what, String error) throws Exception {
         Path shim = folder.resolve("failsync.so");
         Path source = Path.of("src/test/native/failsync.c").toAbsolutePath();
         assumeTrue(
@@ -99,7 +132,8 @@ class LmdbStoreFaultTest {
                 "no C compiler");
         Path store = folder.resolve("store");
         Path trigger = folder.resolve("fail");
-        List<String> environment = List.of("LD_PRELOAD=" + shim, "FAIL_TRIGGER=" + trigger, "FAIL_WHAT=" + what);
+        List<String> environment =
+                List.of("LD_PRELOAD=" + shim, "FAIL_TRIGGER=" + trigger, "FAIL_WHAT=" + what, "FAIL_ERROR=" + error);
         try (StoreProcess other = StoreProcess.start("fail", store, environment)) {
             assertThat(other.line()).isEqualTo("first Stored[sequence=1]");
             other.say(trigger.toString());

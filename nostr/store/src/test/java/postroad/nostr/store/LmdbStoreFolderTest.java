@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -67,7 +68,7 @@ class LmdbStoreFolderTest {
 
     @Test
     void holdsWhatWasAcknowledgedBeforeAKill() throws Exception {
-        Random random = new Random();
+        Random random = new Random(9);
         Path place = folder.resolve("store");
         List<String> acknowledged = new ArrayList<>();
         for (int round = 0; round < 4; round++) {
@@ -156,6 +157,36 @@ class LmdbStoreFolderTest {
         Files.createDirectories(folder.resolve("unfinished-backup"));
 
         assertRefused(folder, "backup that was not finished");
+    }
+
+    @Test
+    void keepsBackupsFromOtherUsers() throws Exception {
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder.resolve("store")))) {
+            store.backup(folder.resolve("copy"));
+        }
+
+        for (String place : List.of("store", "copy")) {
+            assertThat(Files.getPosixFilePermissions(folder.resolve(place).resolve("data.mdb")))
+                    .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        }
+    }
+
+    @Test
+    void leavesNothingOfABackupThatFailed() throws Exception {
+        Path mount = Files.createDirectory(folder.resolve("mount"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64k", "none", mount.toString()), "no tmpfs can be mounted");
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder.resolve("store")))) {
+            write(store, 500);
+
+            assertThatThrownBy(() -> store.backup(mount.resolve("copy")))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("backup to " + mount.resolve("copy"))
+                    .hasMessageContaining("No space left");
+            assertThat(mount).isEmptyDirectory();
+            assertThat(store.backup(folder.resolve("copy"))).isEqualTo(500);
+        } finally {
+            run("umount", mount.toString());
+        }
     }
 
     @Test
@@ -271,7 +302,7 @@ class LmdbStoreFolderTest {
                 WriteTransaction transaction = new WriteTransaction(environment)) {
             transaction.begin();
             environment.openTables(transaction, false);
-            transaction.move(Table.AUTHOR, Lmdb.FIRST);
+            transaction.first(Table.AUTHOR);
             byte[] key = Keys.copy(transaction.keyAddress(), transaction.keyLength());
             transaction.delete(Table.AUTHOR, key);
             transaction.put(

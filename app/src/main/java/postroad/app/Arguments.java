@@ -1,0 +1,70 @@
+package postroad.app;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.cli.CommandLine;
+import postroad.app.config.Home;
+import postroad.app.config.Overrides;
+
+/// A verb's parsed words and options. Where an option with one value is given twice, the last one holds.
+final class Arguments {
+    private final CommandLine line;
+
+    Arguments(CommandLine line) {
+        this.line = line;
+    }
+
+    /// The words that are no options.
+    List<String> words() {
+        return line.getArgList();
+    }
+
+    /// Whether the option was given.
+    boolean has(String option) {
+        return line.hasOption(option);
+    }
+
+    /// The option's value.
+    Optional<String> value(String option) {
+        List<String> all = values(option);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+    }
+
+    /// All values of an option that may be repeated.
+    List<String> values(String option) {
+        String[] values = line.getOptionValues(option);
+        return values == null ? List.of() : Arrays.asList(values);
+    }
+
+    /// A whole number of at least `min`.
+    Optional<Long> number(String option, long min, long max) {
+        return value(option).map(text -> {
+            if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) < min || Long.parseLong(text) > max) {
+                throw new UsageException(
+                        "--" + option + " must be a whole number from " + min + " to " + max + ", not " + text);
+            }
+            return Long.valueOf(text);
+        });
+    }
+
+    /// The node's folder.
+    Home home(Console console) {
+        return Home.of(value("home").orElse(""), console.environment());
+    }
+
+    /// The configuration file named, if one is.
+    Overrides overrides() {
+        return value("config").map(Overrides.NONE::withFile).orElse(Overrides.NONE);
+    }
+
+    /// Refuses more than `most` words, or fewer than `least`.
+    void requireWords(int least, int most, String what) {
+        if (words().size() < least) {
+            throw new UsageException(what + " is missing");
+        }
+        if (words().size() > most) {
+            throw new UsageException("what is " + words().get(most) + " for? One word too many");
+        }
+    }
+}

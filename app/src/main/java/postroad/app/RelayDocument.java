@@ -1,0 +1,72 @@
+package postroad.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import postroad.wire.WebSocketUrl;
+
+/// Fetches what a relay says of itself (NIP-11).
+final class RelayDocument {
+    private static final int MAX_BYTES = 1 << 20;
+
+    private RelayDocument() {}
+
+    /// The document of the relay at `url`, indented for people or on one line for scripts.
+    static String fetch(String url, int timeoutSeconds, boolean oneLine) throws IOException {
+        WebSocketUrl where;
+        try {
+            where = WebSocketUrl.parse(url);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage());
+        }
+        URI address = URI.create((where.secure() ? "https://" : "http://") + where.authority() + where.target());
+        HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
+        connection.setRequestProperty("Accept", "application/nostr+json");
+        connection.setConnectTimeout(1000 * timeoutSeconds);
+        connection.setReadTimeout(1000 * timeoutSeconds);
+        try {
+            return pretty(url, body(url, connection), oneLine);
+        } catch (SocketTimeoutException e) {
+            throw new Failure("no answer from " + url + " within " + timeoutSeconds + " s", e);
+        } catch (ConnectException e) {
+            throw new Failure("cannot connect to " + url + ": " + e.getMessage(), e);
+        } catch (UnknownHostException e) {
+            throw new Failure("cannot find the host " + where.host() + ": the name does not resolve", e);
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private static byte[] body(String url, HttpURLConnection connection) throws IOException {
+        int status = connection.getResponseCode();
+        if (status != 200) {
+            throw new Failure(url + " answered HTTP " + status + " instead of a relay's document (NIP-11)");
+        }
+        try (InputStream in = connection.getInputStream()) {
+            byte[] body = in.readNBytes(MAX_BYTES + 1);
+            if (body.length > MAX_BYTES) {
+                throw new Failure(url + " sent a document of more than " + MAX_BYTES + " bytes");
+            }
+            return body;
+        }
+    }
+
+    private static String pretty(String url, byte[] body, boolean oneLine) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        try {
+            JsonNode document = mapper.readTree(body);
+            return oneLine
+                    ? mapper.writeValueAsString(document)
+                    : mapper.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+        } catch (JsonProcessingException e) {
+            throw new Failure(url + " sent no JSON; is it a relay?", e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package postroad.app;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.cli.Options;
+import postroad.nostr.client.RelayConnection;
+import postroad.nostr.client.Subscription;
+import postroad.nostr.core.Event;
+import postroad.nostr.core.Filter;
+
+/// `postroad req`: prints a relay's events that match.
+final class ReqVerb implements Verb {
+    /// A followed subscription is asked this often whether it is still there.
+    private static final Duration LIVE = Duration.ofHours(1);
+
+    @Override
+    public String name() {
+        return "req";
+    }
+
+    @Override
+    public String words() {
+        return "URL FILTER…";
+    }
+
+    @Override
+    public String description() {
+        return """
+                Asks the relay at URL for the events that match any FILTER, and prints them as JSON lines as they
+                come. Ends when the relay has sent all that is stored; with --follow it goes on with what is new.
+                Events with a false id or signature are left out, with a warning.
+
+                Exit status 1 when the relay refuses (its reason on standard error), is silent or goes away.
+                """;
+    }
+
+    @Override
+    public String example() {
+        return """
+                postroad req ws://127.0.0.1:7447 '{"kinds":[1],"limit":10}'
+                postroad req wss://relay.example --follow '{"#t":["nostr"]}'
+                """;
+    }
+
+    @Override
+    public Options options() {
+        return RelayVerb.options().addOption(Verb.flag("follow", "go on with new events until interrupted"));
+    }
+
+    @Override
+    public int run(Arguments arguments, Console console) throws Exception {
+        arguments.requireWords(1, 1000, "the relay's URL");
+        if (arguments.words().size() < 2) {
+            throw new UsageException("the FILTER is missing; {} matches everything");
+        }
+        List<Filter> filters =
+                Filters.parse(arguments.words().subList(1, arguments.words().size()));
+        try (RelayConnection connection = RelayVerb.open(arguments, console);
+                Subscription subscription = connection.subscribe(filters)) {
+            int status = print(subscription, arguments, console);
+            RelayVerb.warnOfBadEvents(connection, console);
+            return status;
+        }
+    }
+
+    private static int print(Subscription subscription, Arguments arguments, Console console)
+            throws InterruptedException {
+        Duration patience = RelayVerb.timeout(arguments);
+        while (true) {
+            Optional<Subscription.Item> item = subscription.next(Duration.ZERO);
+            if (item.isEmpty()) {
+                // Nothing waits: what was printed goes out before we do.
+                if (console.out().checkError()) {
+                    return FAILED;
+                }
+                item = subscription.next(patience);
+            }
+            if (item.isEmpty() && patience.equals(LIVE)) {
+                continue;
+            }
+            if (item.isEmpty()) {
+                throw new Failure("the relay sent nothing for " + patience.toSeconds() + " s");
+            }
+            switch (item.get()) {
+                case Subscription.Item.Found(Event event) -> console.out().print(event.json() + "\n");
+                case Subscription.Item.EndOfStored end
+                when !arguments.has("follow") -> {
+                    return console.out().checkError() ? FAILED : DONE;
+                }
+                case Subscription.Item.EndOfStored end -> patience = LIVE;
+                case Subscription.Item.Refused(String text) -> throw new Failure("the relay refused: " + text);
+                case Subscription.Item.Lost(String reason) -> throw new Failure(reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package postroad.app;
+
+import java.util.List;
+import java.util.Optional;
+
+/// All verbs by name. A verb's class is loaded only when it is asked for.
+final class Verbs {
+    /// The names, for suggestions.
+    static final List<String> NAMES =
+            List.of("import", "export", "backup", "info", "config", "req", "publish", "count", "key", "help");
+
+    private Verbs() {}
+
+    static Optional<Verb> find(String name) {
+        return switch (name) {
+            case "import" -> Optional.of(new ImportVerb());
+            case "export" -> Optional.of(new ExportVerb());
+            case "backup" -> Optional.of(new BackupVerb());
+            case "info" -> Optional.of(new InfoVerb());
+            case "config" -> Optional.of(new ConfigVerb());
+            case "req" -> Optional.of(new ReqVerb());
+            case "publish" -> Optional.of(new PublishVerb());
+            case "count" -> Optional.of(new CountVerb());
+            case "key" -> Optional.of(new KeyVerb());
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,155 @@
+package postroad.app.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads the configuration: flags win over the environment, which wins over the file, which wins over the defaults.
+public final class ConfigReader {
+    /// Variables that are the launcher's or name folders, and no settings.
+    private static final Set<String> OTHER_VARIABLES = Set.of(
+            "POSTROAD_HOME", "POSTROAD_CONFIG", "POSTROAD_JDK", "POSTROAD_JAVA_OPTS", "POSTROAD_AOT", "POSTROAD_BUILD");
+
+    private final Overrides overrides;
+    private final Map<String, String> environment;
+    private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, Origin> origins = new HashMap<>();
+
+    private ConfigReader(Overrides overrides, Map<String, String> environment) {
+        this.overrides = overrides;
+        this.environment = environment;
+    }
+
+    /// Reads the configuration of the node in `home`.
+    ///
+    /// @throws ConfigException if a setting cannot be used
+    public static Config read(Home home, Overrides overrides, Map<String, String> environment) {
+        return new ConfigReader(overrides, environment).read(home);
+    }
+
+    private Config read(Home home) {
+        for (Setting setting : Settings.ALL) {
+            values.put(setting.key(), setting.fallback());
+            origins.put(setting.key(), new Origin("default", false));
+        }
+        Optional<Path> file = file(home);
+        // The TOML parser is loaded only where there is a file to parse.
+        file.ifPresent(path -> TomlFile.read(path, this::take));
+        List<String> unknown = takeEnvironment();
+        overrides
+                .settings()
+                .forEach((key, text) ->
+                        take(key, text, new Origin(overrides.flags().get(key), true)));
+        check();
+        return Config.of(values, file, inForce(), unknown);
+    }
+
+    private Optional<Path> file(Home home) {
+        Optional<String> named = overrides
+                .file()
+                .or(() ->
+                        Optional.ofNullable(environment.get("POSTROAD_CONFIG")).filter(name -> !name.isEmpty()));
+        if (named.isPresent()) {
+            return named.map(Path::of);
+        }
+        return Files.exists(home.configFile()) ? Optional.of(home.configFile()) : Optional.empty();
+    }
+
+    private List<String> takeEnvironment() {
+        List<String> unknown = new ArrayList<>(environment.keySet().stream()
+                .filter(name -> name.startsWith("POSTROAD_") && !OTHER_VARIABLES.contains(name))
+                .sorted()
+                .toList());
+        for (Setting setting : Settings.ALL) {
+            String text = environment.get(setting.variable());
+            if (text != null) {
+                unknown.remove(setting.variable());
+                take(setting.key(), text, new Origin(setting.variable(), false));
+            }
+        }
+        return unknown;
+    }
+
+    /// Takes one value; a later one wins.
+    private void take(String key, Object raw, Origin origin) {
+        Setting setting = Settings.find(key)
+                .orElseThrow(() -> new ConfigException(
+                        origin.onCommandLine(), origin.where() + ": there is no setting " + key + suggestion(key)));
+        try {
+            values.put(key, setting.kind().read(raw));
+            origins.put(key, origin);
+        } catch (IllegalArgumentException e) {
+            throw failure(key, origin, e.getMessage());
+        }
+    }
+
+    private static ConfigException failure(String key, Origin origin, String message) {
+        return new ConfigException(origin.onCommandLine(), origin.where() + ": " + key + " " + message);
+    }
+
+    static String suggestion(String key) {
+        return postroad.app.config.Suggestion.closest(
+                        key, Settings.ALL.stream().map(Setting::key).toList())
+                .map(known -> "; did you mean " + known + "?")
+                .orElse("");
+    }
+
+    /// Settings that do not go together.
+    private void check() {
+        atMost("limits.default_limit", "limits.max_limit");
+        atMost("limits.event_bytes", "limits.message_bytes");
+        atMost("limits.outbox_pause_bytes", "limits.outbox_bytes");
+        atMost("timeouts.ping", "timeouts.idle");
+        Origin listen = origins.get("listen");
+        try {
+            Listen.address((String) values.get("listen"));
+        } catch (IllegalArgumentException e) {
+            throw failure("listen", listen, e.getMessage());
+        }
+    }
+
+    private void atMost(String lower, String upper) {
+        if ((Long) values.get(lower) <= (Long) values.get(upper)) {
+            return;
+        }
+        Origin blamed = origins.get(lower).where().equals("default") ? origins.get(upper) : origins.get(lower);
+        throw new ConfigException(
+                blamed.onCommandLine(),
+                blamed.where() + ": " + lower + " (" + written(lower) + ") must not be more than " + upper + " ("
+                        + written(upper) + ")");
+    }
+
+    private String written(String key) {
+        return Settings.find(key).orElseThrow().kind().write(values.get(key));
+    }
+
+    private List<Config.InForce> inForce() {
+        return Settings.ALL.stream()
+                .map(setting -> new Config.InForce(
+                        setting.key(),
+                        setting.kind().write(values.get(setting.key())),
+                        origins.get(setting.key()).where()))
+                .toList();
+    }
+
+    /// Where a value was given, as messages name it.
+    record Origin(String where, boolean onCommandLine) {}
+
+    /// Takes what a file says.
+    @FunctionalInterface
+    interface Taker {
+        void take(String key, Object raw, Origin origin);
+    }
+
+    static ConfigException unreadable(Path file, IOException e) {
+        String why = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read: " + e.getMessage();
+        return new ConfigException(false, file + ": " + why);
+    }
+}

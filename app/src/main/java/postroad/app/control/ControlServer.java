@@ -1,0 +1,206 @@
+package postroad.app.control;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import postroad.app.transfer.ExportSummary;
+import postroad.app.transfer.Exporter;
+import postroad.app.transfer.ImportOptions;
+import postroad.app.transfer.ImportSummary;
+import postroad.app.transfer.Importer;
+import postroad.nostr.core.Filter;
+import postroad.nostr.core.FilterParser;
+import postroad.nostr.store.StoreException;
+
+/// A node's side of the control socket: one thread accepts, and each command has a thread of its own.
+///
+/// At most [#MAX_COMMANDS] run at a time; more wait to be accepted.
+public final class ControlServer implements AutoCloseable {
+    private static final int MAX_COMMANDS = 8;
+
+    private final Path socket;
+    private final ServerSocketChannel listener;
+    private final NodeAccess node;
+    private final Semaphore room = new Semaphore(MAX_COMMANDS);
+    private final Map<Thread, SocketChannel> commands = new ConcurrentHashMap<>();
+    private final Thread acceptor;
+
+    private ControlServer(Path socket, ServerSocketChannel listener, NodeAccess node) {
+        this.socket = socket;
+        this.listener = listener;
+        this.node = node;
+        this.acceptor = Thread.ofPlatform().daemon().name("control").unstarted(this::acceptAll);
+    }
+
+    /// Serves commands at `socket`.
+    public static ControlServer start(Path socket, NodeAccess node) throws IOException {
+        ControlServer server = new ControlServer(socket, ControlSocket.bind(socket), node);
+        server.acceptor.start();
+        return server;
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                room.acquire();
+                SocketChannel channel = listener.accept();
+                Thread thread =
+                        Thread.ofPlatform().daemon().name("control-command").unstarted(() -> serve(channel));
+                commands.put(thread, channel);
+                thread.start();
+            }
+        } catch (ClosedChannelException e) {
+            // The node stops.
+            return;
+        } catch (IOException e) {
+            System.err.println("postroad: the control socket fails: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void serve(SocketChannel channel) {
+        try (channel;
+                var in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), 64 << 10));
+                var out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10))) {
+            Frame last = answer(in, out);
+            synchronized (out) {
+                last.writeTo(out);
+                out.flush();
+            }
+        } catch (IOException e) {
+            // The client went away; it is the one to tell its user.
+            return;
+        } finally {
+            commands.remove(Thread.currentThread());
+            room.release();
+        }
+    }
+
+    private Frame answer(DataInputStream in, DataOutputStream out) throws IOException {
+        try {
+            Request request = Request.of(Frame.read(in));
+            return switch (request.verb()) {
+                case "info" -> info();
+                case "backup" -> backup(request);
+                case "export" -> exported(request, out);
+                case "import" -> imported(request, in, out);
+                default -> Frame.of(Frame.ERROR, "the node knows no command " + request.verb());
+            };
+        } catch (ControlException | StoreException | InvalidPathException e) {
+            return Frame.of(Frame.ERROR, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return Frame.of(Frame.ERROR, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            return Frame.of(Frame.ERROR, "the node is stopping");
+        } catch (IllegalStateException e) {
+            return Frame.of(Frame.ERROR, listener.isOpen() ? "the node failed: " + e : "the node is stopping");
+        }
+    }
+
+    private Frame info() {
+        List<String> lines = new ArrayList<>();
+        node.figures().forEach((name, value) -> lines.add(name + "\t" + value));
+        return Frame.of(Frame.SUMMARY, lines);
+    }
+
+    private Frame backup(Request request) throws ControlException {
+        long sequence = node.store().backup(Path.of(request.one("directory")));
+        return Frame.of(Frame.SUMMARY, "sequence\t" + sequence);
+    }
+
+    private Frame exported(Request request, DataOutputStream out) throws IOException {
+        FilterParser parser = new FilterParser(1_000_000);
+        List<Filter> filters = new ArrayList<>();
+        for (String json : request.all("filter")) {
+            switch (parser.parse(json)) {
+                case FilterParser.Result.Parsed(Filter filter) -> filters.add(filter);
+                case FilterParser.Result.Refused(String reason) -> throw new ControlException(reason);
+            }
+        }
+        OutputStream frames = new DataFrames(out);
+        long now = System.currentTimeMillis() / 1000;
+        ExportSummary summary = Exporter.run(node.store(), filters, now, frames, count -> {});
+        return Frame.of(Frame.SUMMARY, List.of("events\t" + summary.events(), "sequence\t" + summary.sequence()));
+    }
+
+    private Frame imported(Request request, DataInputStream in, DataOutputStream out)
+            throws IOException, InterruptedException {
+        boolean verify = Boolean.parseBoolean(request.one("verify"));
+        ImportSummary summary = Importer.run(
+                new ReceivedSources(in),
+                node.sink(),
+                ImportOptions.of(verify, node.futureSeconds()),
+                soFar -> progress(out, soFar));
+        return Frame.of(Frame.SUMMARY, summary.toLines());
+    }
+
+    private static void progress(DataOutputStream out, ImportSummary soFar) {
+        try {
+            Frame.of(Frame.PROGRESS, soFar.toLines()).writeTo(out);
+            out.flush();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /// Takes no more commands, ends those under way, and removes the socket.
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            System.err.println("postroad: the control socket was not removed: " + e.getMessage());
+        }
+        acceptor.interrupt();
+        Set<Thread> running = Set.copyOf(commands.keySet());
+        running.forEach(Thread::interrupt);
+        running.forEach(ControlServer::join);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Wraps bytes into data frames.
+    private static final class DataFrames extends OutputStream {
+        private final DataOutputStream out;
+
+        DataFrames(DataOutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            for (int at = 0; at < length; at += Frame.MAX_PAYLOAD) {
+                Frame.write(out, Frame.DATA, bytes, from + at, Math.min(Frame.MAX_PAYLOAD, length - at));
+            }
+        }
+    }
+}
