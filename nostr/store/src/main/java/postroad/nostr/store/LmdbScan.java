@@ -16,8 +16,10 @@ final class LmdbScan implements Scan {
 
     private static final int MOST_DEPTH = 64;
 
-    /// Steps between two looks at the clock.
-    private static final int CLOCK_MASK = 15;
+    /// Steps, and entries looked at, between two looks at the clock.
+    private static final int CLOCK_STEPS = 16;
+
+    private static final int CLOCK_ENTRIES = 64;
 
     private final Query query;
     private final List<Branch> branches;
@@ -62,6 +64,7 @@ final class LmdbScan implements Scan {
     private boolean paused;
     private boolean late;
     private int steps;
+    private long nextClock;
 
     private LmdbScan(Query query, List<Branch> branches, Stream[] streams) {
         this.query = query;
@@ -175,6 +178,7 @@ final class LmdbScan implements Scan {
         late = false;
         loaded = false;
         steps = 0;
+        nextClock = examined + CLOCK_ENTRIES;
     }
 
     /// Hands over what was written since and may have replaced an older version that is still to come.
@@ -380,7 +384,9 @@ final class LmdbScan implements Scan {
     }
 
     private boolean isOutOfTime() {
-        if (!late && deadline != Long.MAX_VALUE && (++steps & CLOCK_MASK) == 0) {
+        if (!late && deadline != Long.MAX_VALUE && (++steps >= CLOCK_STEPS || examined >= nextClock)) {
+            steps = 0;
+            nextClock = examined + CLOCK_ENTRIES;
             late = System.nanoTime() - deadline >= 0;
         }
         return late || examined > mostExamined;

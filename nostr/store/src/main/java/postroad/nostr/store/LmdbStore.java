@@ -250,12 +250,12 @@ public final class LmdbStore implements EventStore {
             } catch (LmdbException e) {
                 return failed(batch, afterFailure(e));
             } catch (RuntimeException e) {
-                if (at < 0 || troubled.size() > batch.size()) {
-                    throw e;
+                LOG.log(System.Logger.Level.ERROR, "an event could not be stored", e);
+                if (at < 0) {
+                    return failed(batch, "the event could not be stored");
                 }
                 // Tried again without the one that failed: the others shall not suffer.
-                LOG.log(System.Logger.Level.ERROR, "an event could not be stored", e);
-                troubled.put(at, Prefix.ERROR.with("this event could not be stored"));
+                troubled.put(at, Prefix.ERROR.with("the event could not be stored"));
             } finally {
                 writer.abort();
             }
@@ -322,26 +322,29 @@ public final class LmdbStore implements EventStore {
     /// What a failed transaction means: no room passes, anything else ends writing, because what the system has on
     /// disk is not known any more (a failed sync is not repeated by the next).
     private String afterFailure(LmdbException e) {
-        if (e.result() == Lmdb.MAP_FULL) {
+        boolean fatal = !keepReading();
+        if (!fatal && e.result() == Lmdb.MAP_FULL) {
             return mapFull();
         }
-        if (Lmdb.isFull(e.result())) {
+        if (!fatal && Lmdb.isFull(e.result())) {
             return "the disk is full; the event was not stored";
         }
         String reason = "writing failed (" + Lmdb.text(e.result()) + "); restart the relay to write again";
         LOG.log(System.Logger.Level.ERROR, "the store takes no more events: " + reason, e);
         broken = Optional.of(reason);
-        keepReading();
         return reason;
     }
 
-    /// After a failure that it calls fatal, LMDB lets nobody read either. The file is still as it was last committed,
-    /// so it is opened once more, to be read alone.
-    private void keepReading() {
+    /// After a failure that it calls fatal, such as that of a meta write, LMDB lets nobody read either. The file is
+    /// still
+    /// as it was last committed, so it is opened once more, to be read alone. False when it came to that.
+    private boolean keepReading() {
         try (ReadTransaction probe = new ReadTransaction(environment)) {
             probe.begin();
+            return true;
         } catch (LmdbException e) {
             reading = reopen();
+            return false;
         }
     }
 

@@ -24,18 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import postroad.nostr.core.Event;
+import postroad.nostr.core.EventDraft;
 import postroad.nostr.core.Filter;
 import postroad.nostr.core.KindClass;
 import postroad.nostr.core.PackedEvent;
 import postroad.nostr.core.PublicKey;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.RelayUrl;
+import postroad.nostr.core.Signer;
 import postroad.nostr.core.Tag;
 import postroad.nostr.core.Viewer;
 import postroad.nostr.kit.Corpus;
+import postroad.nostr.kit.Keys;
 import postroad.nostr.kit.ModelStore;
 import postroad.nostr.kit.ModelStore.Asker;
 import postroad.nostr.kit.RandomFilters;
+import postroad.nostr.kit.SlowEvent;
 
 /// What every store must do: its answers are those of [ModelStore], the slow and obvious one.
 abstract class EventStoreContract {
@@ -78,11 +82,47 @@ abstract class EventStoreContract {
 
         try (EventStore store = open(folder)) {
             fill(store, model, corpus, seed);
-            assertSameAnswers(store, model, corpus, seed, 700);
+            assertSameAnswers(store, model, corpus, seed, 500);
         }
         try (EventStore store = open(folder)) {
             assertSameAnswers(store, model, corpus, seed + 1, 150);
+            deleteMany(store, model, corpus, seed);
+            assertSameAnswers(store, model, corpus, seed + 2, 150);
         }
+        try (EventStore store = open(folder)) {
+            assertSameAnswers(store, model, corpus, seed + 3, 50);
+        }
+    }
+
+    @Test
+    void answersWhatTheModelAnswersOfUsualTraffic() {
+        List<Event> corpus = Corpus.traffic(14).take(1000);
+        ModelStore model = new ModelStore(Set.of(OWN));
+
+        try (EventStore store = open(folder)) {
+            fill(store, model, corpus, 14);
+            assertSameAnswers(store, model, corpus, 14, 200);
+        }
+    }
+
+    /// Deletes a third of everything, and sweeps what has expired.
+    private static void deleteMany(EventStore store, ModelStore model, List<Event> corpus, long seed) {
+        Keys keys = new Keys(seed);
+        List<Event> deletions = new ArrayList<>();
+        for (int author = 0; author < 5; author++) {
+            Signer signer = keys.signer(author);
+            List<Tag> targets = corpus.stream()
+                    .filter(event -> event.author().equals(signer.publicKey()))
+                    .filter(event -> event.idBytes().w0() % 3 == 0)
+                    .map(event -> Tag.of("e", event.id().hex()))
+                    .toList();
+            deletions.add(signer.sign(new EventDraft(Corpus.BEGIN, 5, targets, "")));
+        }
+        Asking.write(store, BEFORE, deletions);
+        deletions.forEach(event -> model.write(event, BEFORE));
+
+        assertThat(store.removeExpired(Corpus.BEGIN + 15, 1000)).isEqualTo(model.removeExpired(Corpus.BEGIN + 15));
+        assertThat(Asking.contents(store)).containsExactlyElementsOf(Asking.jsonOfRows(model));
     }
 
     /// Compares query, completeness and count of random filters by random viewers, in one snapshot and in slices.
@@ -274,18 +314,27 @@ abstract class EventStoreContract {
     @Test
     void leavesOutOfALaterSliceWhatWasWrittenAfterTheFirst() {
         Events events = new Events();
+        List<Event> early = new ArrayList<>();
+        List<Event> late = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            early.add(events.note(1, 10L * i));
+            late.add(events.note(1, 10L * i + 5));
+        }
         try (EventStore store = open(folder);
                 StoreReader reader = store.reader()) {
-            Asking.write(store, BEFORE, List.of(events.note(1, 10), events.note(1, 20), events.note(1, 30)));
+            Asking.write(store, BEFORE, early);
             Scan scan = store.plan(all());
             Rows rows = new Rows(1);
             slice(reader, scan, rows);
 
-            Asking.write(store, BEFORE, List.of(events.note(1, 5), events.note(1, 15), events.note(1, 40)));
+            Asking.write(store, BEFORE, late);
             finish(reader, scan, rows);
 
-            assertThat(rows.sequences()).containsExactly(3L, 2L, 1L);
-            assertThat(scan.watermark()).isEqualTo(3);
+            assertThat(rows.ids())
+                    .containsExactlyElementsOf(early.reversed().stream()
+                            .map(event -> event.id().hex())
+                            .toList());
+            assertThat(scan.watermark()).isEqualTo(200);
         }
     }
 
@@ -558,10 +607,19 @@ abstract class EventStoreContract {
         Scan scan = store.plan(Asking.query(List.of(filter, "{\"kinds\":[0,1]}"), Viewer.OPERATOR));
         Rows rows = new Rows(1 + random.nextInt(200));
         try (StoreReader reader = store.reader()) {
+            Set<String> addressesBefore = addresses(Asking.replay(store), Long.MAX_VALUE);
             runInSlices(scan, reader, BEFORE, rows, random);
             Set<String> received = new HashSet<>(rows.ids());
             assertThat(received).as("no row twice").hasSameSizeAs(rows.ids());
             try (Snapshot snapshot = reader.open()) {
+                Rows all = new Rows();
+                snapshot.replay(0, Long.MAX_VALUE, all);
+                Set<String> addressesBoth = addresses(all, scan.replacedUpTo());
+                addressesBoth.retainAll(addressesBefore);
+                assertThat(addresses(rows, Long.MAX_VALUE))
+                        .as("some version of each address before EOSE")
+                        .containsAll(addressesBoth);
+
                 snapshot.replay(scan.watermark(), snapshot.sequence(), (base, at, _, sequence) -> {
                     boolean replaced =
                             KindClass.of(PackedEvent.kind(base, at)).supersedes() && sequence <= scan.replacedUpTo();
@@ -570,11 +628,21 @@ abstract class EventStoreContract {
                     }
                     return true;
                 });
-                Rows all = new Rows();
-                snapshot.replay(0, Long.MAX_VALUE, all);
                 assertThat(received).containsAll(all.ids());
             }
         }
+    }
+
+    /// The addresses of rows up to a sequence number.
+    private static Set<String> addresses(Rows rows, long until) {
+        Set<String> addresses = new HashSet<>();
+        for (int i = 0; i < rows.json().size(); i++) {
+            SlowEvent event = SlowEvent.of(rows.json().get(i));
+            if (event.isVersioned() && rows.sequences().get(i) <= until) {
+                addresses.add(event.address());
+            }
+        }
+        return addresses;
     }
 
     private static List<List<Event>> batchesOfNotesVersionsAndDeletions() {
@@ -667,6 +735,31 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void bringsNoOlderVersionBackWhenTheNewestWasDeletedById() {
+        Events events = new Events();
+        Tag d = Tag.of("d", "x");
+        Event one = events.event(1, 10, 30_023, d);
+        Event two = events.event(1, 20, 30_023, d);
+        Event three = events.event(1, 30, 30_023, d);
+        Event deletion = events.deletion(1, 25, two);
+        List<List<Event>> orders = List.of(
+                List.of(one, two, deletion),
+                List.of(one, deletion, two),
+                List.of(two, deletion, one),
+                List.of(deletion, one, two),
+                List.of(deletion, two, one));
+        for (int i = 0; i < orders.size(); i++) {
+            try (EventStore store = open(folder.resolve("order" + i))) {
+                orders.get(i).forEach(event -> Asking.write(store, BEFORE, event));
+
+                assertThat(Asking.ids(store, "{\"kinds\":[30023]}", BEFORE)).isEmpty();
+                assertThat(Asking.write(store, BEFORE, one)).isEqualTo(new WriteOutcome.Deleted());
+                assertThat(Asking.write(store, BEFORE, three)).isInstanceOf(WriteOutcome.Stored.class);
+            }
+        }
+    }
+
+    @Test
     void keepsADeletionOfSomebodyElsesEventWithoutEffect() {
         Events events = new Events();
         Event note = events.note(1, 10);
@@ -736,6 +829,30 @@ abstract class EventStoreContract {
                             .outcomes())
                     .containsOnly(new WriteOutcome.Vanished());
             assertThat(Asking.write(store, BEFORE, events.note(1, 21))).isInstanceOf(WriteOutcome.Stored.class);
+        }
+    }
+
+    @Test
+    void letsADeletionHaveItsEffectThoughItsAuthorHasVanished() {
+        Events events = new Events();
+        Event later = events.note(1, 30);
+        Event article = events.event(1, 9, 30_023, Tag.of("d", "x"));
+        Event deletion = events.deletion(1, 10, later);
+        Event vanish = events.vanish(1, 20, "ALL_RELAYS");
+        List<List<Event>> orders = List.of(
+                List.of(vanish, deletion, later),
+                List.of(deletion, vanish, later),
+                List.of(later, deletion, vanish),
+                List.of(later, vanish, deletion));
+        for (int i = 0; i < orders.size(); i++) {
+            try (EventStore store = open(folder.resolve("order" + i))) {
+                orders.get(i).forEach(event -> Asking.write(store, BEFORE, event));
+
+                assertThat(Asking.ids(store, "{}", BEFORE))
+                        .containsExactly(vanish.id().hex());
+                assertThat(Asking.write(store, BEFORE, later)).isEqualTo(new WriteOutcome.Deleted());
+                assertThat(Asking.write(store, BEFORE, article)).isEqualTo(new WriteOutcome.Vanished());
+            }
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import postroad.nostr.core.Event;
 
 /// What happens when the disk is full, or fails.
@@ -121,8 +121,8 @@ class LmdbStoreFaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sync", "meta"})
-    void writesNoMoreAfterAFailedSyncButGoesOnReading(String what) throws Exception {
+    @CsvSource({"sync, 5", "meta, 5", "meta, 28"})
+    void writesNoMoreAfterAFailedSyncButGoesOnReading(String what, String error) throws Exception {
         Path shim = folder.resolve("failsync.so");
         Path source = Path.of("src/test/native/failsync.c").toAbsolutePath();
         assumeTrue(
@@ -132,7 +132,8 @@ class LmdbStoreFaultTest {
                 "no C compiler");
         Path store = folder.resolve("store");
         Path trigger = folder.resolve("fail");
-        List<String> environment = List.of("LD_PRELOAD=" + shim, "FAIL_TRIGGER=" + trigger, "FAIL_WHAT=" + what);
+        List<String> environment =
+                List.of("LD_PRELOAD=" + shim, "FAIL_TRIGGER=" + trigger, "FAIL_WHAT=" + what, "FAIL_ERROR=" + error);
         try (StoreProcess other = StoreProcess.start("fail", store, environment)) {
             assertThat(other.line()).isEqualTo("first Stored[sequence=1]");
             other.say(trigger.toString());
