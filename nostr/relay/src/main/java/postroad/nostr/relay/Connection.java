@@ -123,13 +123,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (channel.isWritable()) {
-            outbox.pump();
-            if (outbox.isDrained()) {
-                session.drained();
-                resume();
-            }
-            finishClosing();
+            pump();
         }
+    }
+
+    private void pump() {
+        outbox.pump();
+        if (outbox.isDrained()) {
+            session.drained();
+            resume();
+        }
+        finishClosing();
     }
 
     @Override
