@@ -151,7 +151,8 @@ class PublishTest {
         Event kept = relay.note(1, NOW - 100, "kept", Tag.of("expiration", "" + (NOW + 50)));
         try (TestRelay swept = TestRelay.start(TestRelay.defaults(), store -> {
             store.write(List.of(VerifiedEvent.unchecked(expired), VerifiedEvent.unchecked(kept)), NOW - 60);
-            return gate[0] = new GatedStore(store);
+            gate[0] = new GatedStore(store);
+            return gate[0];
         })) {
             gate[0].awaitSweep();
 
