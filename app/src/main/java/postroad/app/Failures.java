@@ -1,6 +1,7 @@
 package postroad.app;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -14,7 +15,7 @@ final class Failures {
 
     /// Whether the exception tells of the world, not of a fault in this program.
     static boolean isForPeople(Exception e) {
-        return e instanceof IOException || e instanceof StoreException;
+        return e instanceof IOException || e instanceof UncheckedIOException || e instanceof StoreException;
     }
 
     /// The exception in words.
@@ -25,6 +26,7 @@ final class Failures {
             case FileAlreadyExistsException f -> f.getFile() + ": it exists already";
             case NotDirectoryException f -> f.getFile() + ": it is not a folder";
             case FileSystemException f when f.getReason() != null -> f.getFile() + ": " + f.getReason();
+            case UncheckedIOException f -> text(f.getCause());
             default -> String.valueOf(e.getMessage());
         };
     }

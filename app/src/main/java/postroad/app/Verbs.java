@@ -6,13 +6,14 @@ import java.util.Optional;
 /// All verbs by name. A verb's class is loaded only when it is asked for.
 final class Verbs {
     /// The names, for suggestions.
-    static final List<String> NAMES =
-            List.of("import", "export", "backup", "info", "config", "req", "publish", "count", "key", "help");
+    static final List<String> NAMES = List.of(
+            "up", "import", "export", "backup", "info", "config", "req", "publish", "count", "key", "bench", "help");
 
     private Verbs() {}
 
     static Optional<Verb> find(String name) {
         return switch (name) {
+            case "up" -> Optional.of(new UpVerb());
             case "import" -> Optional.of(new ImportVerb());
             case "export" -> Optional.of(new ExportVerb());
             case "backup" -> Optional.of(new BackupVerb());
@@ -22,6 +23,7 @@ final class Verbs {
             case "publish" -> Optional.of(new PublishVerb());
             case "count" -> Optional.of(new CountVerb());
             case "key" -> Optional.of(new KeyVerb());
+            case "train" -> Optional.of(new TrainVerb());
             default -> Optional.empty();
         };
     }

@@ -833,6 +833,30 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void letsADeletionHaveItsEffectThoughItsAuthorHasVanished() {
+        Events events = new Events();
+        Event later = events.note(1, 30);
+        Event article = events.event(1, 9, 30_023, Tag.of("d", "x"));
+        Event deletion = events.deletion(1, 10, later);
+        Event vanish = events.vanish(1, 20, "ALL_RELAYS");
+        List<List<Event>> orders = List.of(
+                List.of(vanish, deletion, later),
+                List.of(deletion, vanish, later),
+                List.of(later, deletion, vanish),
+                List.of(later, vanish, deletion));
+        for (int i = 0; i < orders.size(); i++) {
+            try (EventStore store = open(folder.resolve("order" + i))) {
+                orders.get(i).forEach(event -> Asking.write(store, BEFORE, event));
+
+                assertThat(Asking.ids(store, "{}", BEFORE))
+                        .containsExactly(vanish.id().hex());
+                assertThat(Asking.write(store, BEFORE, later)).isEqualTo(new WriteOutcome.Deleted());
+                assertThat(Asking.write(store, BEFORE, article)).isEqualTo(new WriteOutcome.Vanished());
+            }
+        }
+    }
+
+    @Test
     void keepsARequestToVanishFromAnotherRelayWithoutEffect() {
         Events events = new Events();
         try (EventStore store = open(folder)) {

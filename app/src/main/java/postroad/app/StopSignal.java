@@ -1,0 +1,59 @@
+package postroad.app;
+
+import java.util.concurrent.CountDownLatch;
+
+/// Tells a verb that runs until it is stopped that SIGTERM or SIGINT came, and has the process end with its status.
+///
+/// A Java process that a signal ends has the signal's status, whatever the program says. So the shutdown hook waits for
+/// the verb and then halts with status 0, or 1 when stopping went wrong. Interrupting the verb's thread stops it too.
+final class StopSignal implements AutoCloseable {
+    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::shutdown, "stop-signal");
+    private volatile boolean succeeded;
+
+    private StopSignal() {}
+
+    static StopSignal listen() {
+        StopSignal signal = new StopSignal();
+        Runtime.getRuntime().addShutdownHook(signal.hook);
+        return signal;
+    }
+
+    /// Waits until the verb is to stop.
+    void await() {
+        try {
+            told.await();
+        } catch (InterruptedException e) {
+            // The way to stop a verb that runs in a thread; what follows must not be interrupted again.
+            return;
+        }
+    }
+
+    /// Says that the verb has stopped as it should.
+    void succeeded() {
+        succeeded = true;
+    }
+
+    private void shutdown() {
+        told.countDown();
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(succeeded ? Verb.DONE : Verb.FAILED);
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending by a signal: the hook is running and waits for this.
+            ended.countDown();
+        }
+    }
+}
