@@ -173,6 +173,11 @@ final class Session {
         relay.verifiers().submit(new Submission.Published(this, event, relay.writer()));
     }
 
+    /// Something went wrong that must not.
+    void fail(RuntimeException cause) {
+        connection.fail(cause);
+    }
+
     /// The writer has decided: the event's one OK.
     void decided(Submission.Published published) {
         bytesInFlight -= published.bytes();
@@ -285,6 +290,14 @@ final class Session {
 
     /// A worker has done a turn of a stored part: sends what it read, and decides how to go on.
     void turnDone(StoredPart part) {
+        try {
+            goOn(part);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void goOn(StoredPart part) {
         if (part.isCancelled()) {
             part.frames().discard();
             finished();
@@ -403,7 +416,8 @@ final class Session {
     private Optional<OptionalLong> tryCount(StoreReader reader, Query query) {
         try (Snapshot snapshot = reader.open()) {
             return Optional.of(snapshot.count(query, relay.now(), relay.limits().scanEntries()));
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
+            StoredPart.note(e);
             return Optional.empty();
         }
     }
