@@ -61,9 +61,19 @@ final class InfoVerb implements Verb {
         if (arguments.has("json")) {
             console.out().println(Json.of(Figures.typed(figures)));
         } else {
-            figures.forEach((name, value) -> console.out().printf(Locale.ROOT, "%-26s %s%n", name, value));
+            figures.forEach((name, value) -> {
+                if (!isEmptyCounter(name, value)) {
+                    console.out().printf(Locale.ROOT, "%-26s %s%n", name, value);
+                }
+            });
         }
         return DONE;
+    }
+
+    /// People are spared what did not happen yet; scripts get every figure.
+    private static boolean isEmptyCounter(String name, String value) {
+        return value.isEmpty()
+                || value.equals("0") && (name.startsWith("relay.refused.") || name.startsWith("relay.messages."));
     }
 
     private static Map<String, String> figures(Arguments arguments, Console console) throws Exception {
@@ -82,6 +92,8 @@ final class InfoVerb implements Verb {
             figures.put("node", "stopped");
             figures.put("version", Version.text());
             figures.putAll(Figures.of(store.info()));
+            // It is open for this answer only, and for reading; whether it can be written shows when a node starts.
+            figures.remove("store.state");
             return figures;
         }
     }

@@ -92,6 +92,11 @@ final class Addresses {
         places.values().removeIf(Addresses::isIdle);
     }
 
+    /// How many addresses are kept.
+    int known() {
+        return places.size();
+    }
+
     /// Whether connections from `peer` speak for others.
     boolean isTrusted(InetAddress peer) {
         return isTrusted(peer.getAddress());

@@ -42,6 +42,38 @@ public record Limits(
         long pastSeconds,
         int eventsPerSecond,
         int requestsPerSecond) {
+    /// Refuses what cannot be enforced.
+    public Limits {
+        requireAtLeast("message", messageBytes, 1);
+        requireAtLeast("filters", filters, 1);
+        requireAtLeast("filter values", filterValues, 1);
+        requireAtLeast("subscriptions", subscriptions, 1);
+        requireAtLeast("subscription id", subscriptionIdLength, 1);
+        requireAtLeast("maximum limit", maxLimit, 1);
+        requireAtLeast("default limit", defaultLimit, 1);
+        requireAtLeast("scan entries", scanEntries, 1);
+        requireAtLeast("outbox pause", outboxPauseBytes, 1);
+        requireAtLeast("outbox", outboxBytes, outboxPauseBytes);
+        requireAtLeast("ingest", ingestBytes, 1);
+        requireAtLeast("connections", connections, 1);
+        requireAtLeast("connections per address", connectionsPerAddress, 1);
+        requireAtLeast("future", futureSeconds, 0);
+        requireAtLeast("past", pastSeconds, 0);
+        requireAtLeast("events per second", eventsPerSecond, 0);
+        requireAtLeast("requests per second", requestsPerSecond, 0);
+        if (defaultLimit > maxLimit) {
+            throw new IllegalArgumentException(
+                    "the default limit, " + defaultLimit + ", is above the maximum limit, " + maxLimit);
+        }
+    }
+
+    private static void requireAtLeast(String what, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    "the limit of " + what + " is " + value + ", but must be at least " + least);
+        }
+    }
+
     /// What a relay of one's own wants: a follow list of 12,000 fits into one event.
     public static final Limits DEFAULT = new Limits(
             2 << 20,

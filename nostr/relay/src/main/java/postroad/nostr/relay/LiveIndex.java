@@ -98,6 +98,11 @@ final class LiveIndex<S> {
         return new Places<>(places);
     }
 
+    /// Whether nothing is registered, and no room is kept for what was.
+    boolean isEmpty() {
+        return ids.isEmpty() && authors.isEmpty() && tags.isEmpty() && kinds.isEmpty() && all.items.isEmpty();
+    }
+
     /// Takes a subscription out.
     void remove(Places<S> places) {
         places.registrations.forEach(registration -> registration.bucket.remove(registration));

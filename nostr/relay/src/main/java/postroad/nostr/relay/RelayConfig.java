@@ -34,7 +34,14 @@ public record RelayConfig(
     public static final Filter.Kinds DEFAULT_PRIVATE_KINDS = Filter.Kinds.of(4, 13, 1059, 21_059);
 
     /// Copies the collections.
+    ///
+    /// @throws IllegalArgumentException if a trusted proxy is no address or block, or there is no
+    ///     thread for something
     public RelayConfig {
+        trustedProxies.forEach(AddressBlock::parse);
+        if (loops < 1 || verifiers < 1) {
+            throw new IllegalArgumentException("at least one event loop and one verifier are needed");
+        }
         urls = Set.copyOf(urls);
         trustedProxies = List.copyOf(trustedProxies);
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.VerifiedEvent;
@@ -18,13 +19,26 @@ final class GatedStore implements EventStore {
     private final EventStore store;
     private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
     private final AtomicReference<Optional<RuntimeException>> failure = new AtomicReference<>(Optional.empty());
+    private final Semaphore sweeps = new Semaphore(0);
+    private volatile boolean afterCommit;
     private volatile CountDownLatch waiting = new CountDownLatch(1);
 
     GatedStore(EventStore store) {
         this.store = store;
     }
 
+    /// The next write waits before it begins.
     void shut() {
+        shut(false);
+    }
+
+    /// The next write waits when it is durable, before the relay hears of it.
+    void shutAfterCommit() {
+        shut(true);
+    }
+
+    private void shut(boolean after) {
+        afterCommit = after;
         waiting = new CountDownLatch(1);
         gate.set(new CountDownLatch(1));
     }
@@ -38,28 +52,44 @@ final class GatedStore implements EventStore {
         waiting.await();
     }
 
+    /// Waits until expired events were removed once more.
+    void awaitSweep() throws InterruptedException {
+        sweeps.acquire();
+    }
+
     void failNext(RuntimeException exception) {
         failure.set(Optional.of(exception));
     }
 
     @Override
     public WriteResult write(List<VerifiedEvent> batch, long now) {
+        Optional<RuntimeException> fails = failure.getAndSet(Optional.empty());
+        if (fails.isPresent()) {
+            throw fails.get();
+        }
+        if (afterCommit) {
+            WriteResult result = store.write(batch, now);
+            pass();
+            return result;
+        }
+        pass();
+        return store.write(batch, now);
+    }
+
+    private void pass() {
         waiting.countDown();
         try {
             gate.get().await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        Optional<RuntimeException> fails = failure.getAndSet(Optional.empty());
-        if (fails.isPresent()) {
-            throw fails.get();
-        }
-        return store.write(batch, now);
     }
 
     @Override
     public int removeExpired(long now, int max) {
-        return store.removeExpired(now, max);
+        int removed = store.removeExpired(now, max);
+        sweeps.release();
+        return removed;
     }
 
     @Override

@@ -92,7 +92,12 @@ final class RawClient implements AutoCloseable {
     }
 
     String upgrade(String... headers) throws IOException {
-        StringBuilder request = new StringBuilder("GET / HTTP/1.1\r\nHost: " + host()
+        return upgradeAs(host(), headers);
+    }
+
+    /// Asks for the upgrade, calling the relay `host`; status line and headers of the answer.
+    String upgradeAs(String host, String... headers) throws IOException {
+        StringBuilder request = new StringBuilder("GET / HTTP/1.1\r\nHost: " + host
                 + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n");
         for (String header : headers) {

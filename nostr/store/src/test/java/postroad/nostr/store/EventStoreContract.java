@@ -833,6 +833,30 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void letsADeletionHaveItsEffectThoughItsAuthorHasVanished() {
+        Events events = new Events();
+        Event later = events.note(1, 30);
+        Event article = events.event(1, 9, 30_023, Tag.of("d", "x"));
+        Event deletion = events.deletion(1, 10, later);
+        Event vanish = events.vanish(1, 20, "ALL_RELAYS");
+        List<List<Event>> orders = List.of(
+                List.of(vanish, deletion, later),
+                List.of(deletion, vanish, later),
+                List.of(later, deletion, vanish),
+                List.of(later, vanish, deletion));
+        for (int i = 0; i < orders.size(); i++) {
+            try (EventStore store = open(folder.resolve("order" + i))) {
+                orders.get(i).forEach(event -> Asking.write(store, BEFORE, event));
+
+                assertThat(Asking.ids(store, "{}", BEFORE))
+                        .containsExactly(vanish.id().hex());
+                assertThat(Asking.write(store, BEFORE, later)).isEqualTo(new WriteOutcome.Deleted());
+                assertThat(Asking.write(store, BEFORE, article)).isEqualTo(new WriteOutcome.Vanished());
+            }
+        }
+    }
+
+    @Test
     void keepsARequestToVanishFromAnotherRelayWithoutEffect() {
         Events events = new Events();
         try (EventStore store = open(folder)) {
@@ -1007,6 +1031,52 @@ abstract class EventStoreContract {
             }
 
             assertThat(closed.get()).isTrue();
+        }
+    }
+
+    @Test
+    void closesWhileEverybodyReads() throws Exception {
+        Events events = new Events();
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            made.add(events.note(i % 3, i));
+        }
+        try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
+            for (int round = 0; round < 15; round++) {
+                EventStore store = open(folder);
+                Asking.write(store, BEFORE, made);
+                CountDownLatch reading = new CountDownLatch(3);
+                List<Future<String>> readers = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    readers.add(pool.submit(() -> readUntilClosed(store, reading)));
+                }
+                reading.await();
+                store.close();
+
+                for (Future<String> reader : readers) {
+                    assertThat(reader.get()).contains("closed");
+                }
+            }
+        }
+    }
+
+    /// Reads, with a new reader now and then, until the store refuses; returns its words.
+    private static String readUntilClosed(EventStore store, CountDownLatch reading) {
+        try {
+            while (true) {
+                try (StoreReader reader = store.reader()) {
+                    for (int i = 0; i < 5; i++) {
+                        Rows rows = new Rows();
+                        try (Snapshot snapshot = reader.open()) {
+                            snapshot.run(store.plan(all()), BEFORE, Budget.UNLIMITED, rows);
+                        }
+                        assertThat(rows.ids()).hasSize(200);
+                        reading.countDown();
+                    }
+                }
+            }
+        } catch (StoreException e) {
+            return e.getMessage();
         }
     }
 

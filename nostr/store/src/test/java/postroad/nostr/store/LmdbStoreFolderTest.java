@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -279,6 +280,22 @@ class LmdbStoreFolderTest {
             }
         } finally {
             run("umount", mount.toString());
+        }
+    }
+
+    @Test
+    void tellsWhoHasNoRightToWrite() throws Exception {
+        LmdbStore.open(LmdbStoreTest.options(folder)).close();
+        assumeTrue(!System.getProperty("user.name").equals("root"), "root may write everywhere");
+        Set<PosixFilePermission> before = Files.getPosixFilePermissions(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            assertRefused(folder, "can't be written");
+            try (LmdbStore store = LmdbStore.open(readOnly(folder))) {
+                assertThat(store.sequence()).isZero();
+            }
+        } finally {
+            Files.setPosixFilePermissions(folder, before);
         }
     }
 
