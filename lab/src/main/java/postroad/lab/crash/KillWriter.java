@@ -36,10 +36,13 @@ final class KillWriter {
     private final Corpus tangle;
     private final List<Event> events = new ArrayList<>();
     private final Set<String> answered = new HashSet<>();
+    private final Runnable onAnswer;
     private int sent;
     private int survived;
 
-    KillWriter(long seed) {
+    /// @param onAnswer called at each answer
+    KillWriter(long seed, Runnable onAnswer) {
+        this.onAnswer = onAnswer;
         traffic = Corpus.traffic(seed);
         tangle = Corpus.tangle(seed + 1);
     }
@@ -119,6 +122,7 @@ final class KillWriter {
             throw new IllegalStateException("a good event was refused: " + text);
         }
         answered.add(id);
+        onAnswer.run();
     }
 
     private Map<String, String> served(InetSocketAddress address) throws IOException {

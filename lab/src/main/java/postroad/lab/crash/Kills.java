@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -20,12 +21,14 @@ public final class Kills {
     private static final int WRITERS = 3;
     private static final int ROUNDS_PER_HOME = 25;
     private static final int LONGEST_LIFE_MILLIS = 1_500;
+    private static final int FIRST_ANSWER_SECONDS = 30;
     private static final int LONGEST_START_MILLIS = 1_200;
 
     private final List<String> program;
     private final Path scratch;
     private final Random random;
     private final Consumer<String> talk;
+    private final Semaphore answers = new Semaphore(0);
     private Duration slowestStart = Duration.ZERO;
     private int startsKilled;
     private long acknowledged;
@@ -63,7 +66,7 @@ public final class Kills {
 
     private void oneHome(Path home, int first, int rounds) throws IOException, InterruptedException {
         List<KillWriter> writers = IntStream.range(0, WRITERS)
-                .mapToObj(i -> new KillWriter(random.nextLong()))
+                .mapToObj(i -> new KillWriter(random.nextLong(), answers::release))
                 .toList();
         for (int i = 0; i < rounds; i++) {
             if (random.nextInt(5) == 0) {
@@ -94,10 +97,15 @@ public final class Kills {
     private void killUnderLoad(List<KillWriter> writers, Node node) throws InterruptedException {
         List<Throwable> failures = new CopyOnWriteArrayList<>();
         List<Thread> threads = new ArrayList<>();
+        answers.drainPermits();
         for (KillWriter writer : writers) {
             threads.add(Thread.ofVirtual()
                     .uncaughtExceptionHandler((thread, e) -> failures.add(e))
                     .start(() -> writer.writeUntilItBreaks(node.address())));
+        }
+        // Mostly while events are being answered; on a busy machine that takes a while to begin.
+        if (random.nextInt(4) > 0 && !answers.tryAcquire(FIRST_ANSWER_SECONDS, TimeUnit.SECONDS)) {
+            failures.add(new IllegalStateException("no answer within " + FIRST_ANSWER_SECONDS + " s"));
         }
         TimeUnit.MILLISECONDS.sleep(1 + random.nextInt(LONGEST_LIFE_MILLIS));
         node.kill();

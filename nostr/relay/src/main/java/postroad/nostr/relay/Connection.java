@@ -42,6 +42,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     private State state = State.OPEN;
     private int index;
     private boolean touched;
+    private boolean overflowing;
     private boolean paused;
     private boolean listed;
     private boolean inTurn;
@@ -224,6 +225,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         afterWriting();
     }
 
+    /// Whether the outbox takes more; once it is full it stays so, and the connection is cut when the batch
+    /// is through.
+    boolean hasRoom() {
+        overflowing |= outbox.bytes() > relay.limits().outboxBytes();
+        return !overflowing;
+    }
+
     /// Sends what was written, and judges whether the reader keeps up.
     void afterWriting() {
         if (hasPong) {
@@ -236,7 +244,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
             return;
         }
         long waiting = outbox.bytes();
-        if (waiting > relay.limits().outboxBytes()) {
+        if (overflowing || waiting > relay.limits().outboxBytes()) {
             cutSlowReader("you read too slowly: " + waiting + " bytes wait");
         } else if (!paused && outbox.isOverPause()) {
             pause();

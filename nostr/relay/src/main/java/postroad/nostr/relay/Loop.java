@@ -17,6 +17,9 @@ final class Loop {
     private static final long LONGEST_TICK = TimeUnit.SECONDS.toNanos(1);
     private static final long SHORTEST_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /// A large batch is flushed on the way, so that who reads fast is not taken for slow.
+    private static final long FLUSH_BYTES = 256 << 10;
+
     private final Relay relay;
     private final EventLoop eventLoop;
     private final ClientMessageParser parser;
@@ -144,9 +147,15 @@ final class Loop {
 
     private void fanOut(Batch batch) {
         long now = relay.now();
+        long bytes = 0;
         for (Batch.Accepted accepted : batch.accepted()) {
             try (LiveEvent event = new LiveEvent(accepted.event(), accepted.sequence(), accepted.ephemeral())) {
                 live.forCandidates(event.packed(), 0, subscription -> subscription.offer(event, now));
+            }
+            bytes += accepted.event().packedLength();
+            if (bytes > FLUSH_BYTES) {
+                bytes = 0;
+                flushTouched();
             }
         }
     }

@@ -104,6 +104,7 @@ public final class RelayServer implements AutoCloseable {
         relay.stopTaking();
         listener.close().awaitUninterruptibly();
         try {
+            awaitLoops();
             finishWork(workDeadline);
             sayGoodbye(deadline);
         } catch (InterruptedException e) {
@@ -148,6 +149,13 @@ public final class RelayServer implements AutoCloseable {
     private WriteBufferWaterMark waterMark() {
         int high = Outbox.socketBytes(relay.limits().outboxPauseBytes());
         return new WriteBufferWaterMark(high / 2, high);
+    }
+
+    /// Whatever was being read when the relay began to stop is taken or refused now.
+    private void awaitLoops() throws InterruptedException {
+        for (Loop loop : loops.values()) {
+            loop.eventLoop().submit(() -> {}).await(GOODBYE_NANOS, TimeUnit.NANOSECONDS);
+        }
     }
 
     /// What was taken is checked, written and handed to the loops.

@@ -367,9 +367,11 @@ final class Session {
 
     /// Sends a live event.
     void sendLive(Subscription subscription, LiveEvent event) {
-        relay.counters().delivered.increment();
-        outbox.live(subscription.prefix(), event);
         connection.touch();
+        if (connection.hasRoom()) {
+            relay.counters().delivered.increment();
+            outbox.live(subscription.prefix(), event);
+        }
     }
 
     /// An ephemeral event was lost to a subscription whose stored part takes long.

@@ -3,6 +3,7 @@ package postroad.nostr.relay;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /// Threads that check signatures. What waits for them is bounded by the bytes in flight of each connection
@@ -20,7 +21,12 @@ final class Verifiers implements AutoCloseable {
     /// thread is free.
     void submit(Submission.Published published) {
         writer.queue(published);
-        threads.execute(published);
+        try {
+            threads.execute(published);
+        } catch (RejectedExecutionException e) {
+            // Too late for the threads, but the writer waits for this event already.
+            published.run();
+        }
     }
 
     /// Takes nothing more; what is queued is still checked.

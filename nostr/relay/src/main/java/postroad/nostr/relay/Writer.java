@@ -105,7 +105,8 @@ final class Writer implements Ingest {
     }
 
     private void work() {
-        lastSweep = System.nanoTime();
+        // The first sweep is due at once: a store may have rested for long.
+        lastSweep = System.nanoTime() - SWEEP_NANOS;
         while (true) {
             List<Submission> batch = takeReady();
             if (!batch.isEmpty()) {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.VerifiedEvent;
@@ -18,6 +19,7 @@ final class GatedStore implements EventStore {
     private final EventStore store;
     private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
     private final AtomicReference<Optional<RuntimeException>> failure = new AtomicReference<>(Optional.empty());
+    private final Semaphore sweeps = new Semaphore(0);
     private volatile boolean afterCommit;
     private volatile CountDownLatch waiting = new CountDownLatch(1);
 
@@ -50,6 +52,11 @@ final class GatedStore implements EventStore {
         waiting.await();
     }
 
+    /// Waits until expired events were removed once more.
+    void awaitSweep() throws InterruptedException {
+        sweeps.acquire();
+    }
+
     void failNext(RuntimeException exception) {
         failure.set(Optional.of(exception));
     }
@@ -80,7 +87,9 @@ final class GatedStore implements EventStore {
 
     @Override
     public int removeExpired(long now, int max) {
-        return store.removeExpired(now, max);
+        int removed = store.removeExpired(now, max);
+        sweeps.release();
+        return removed;
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.Tag;
+import postroad.nostr.core.VerifiedEvent;
 
 @ExtendWith(Leaks.class)
 class PublishTest {
@@ -141,6 +142,22 @@ class PublishTest {
         assertThat(client.request("s", "{}")).isEmpty();
         client.send("[\"COUNT\",\"c\",{}]");
         assertThat(client.next()).isEqualTo("[\"COUNT\",\"c\",{\"count\":0}]");
+    }
+
+    @Test
+    void removesWhatHasExpired() throws Exception {
+        GatedStore[] gate = new GatedStore[1];
+        Event expired = relay.note(1, NOW - 100, "long gone", Tag.of("expiration", "" + (NOW - 50)));
+        Event kept = relay.note(1, NOW - 100, "kept", Tag.of("expiration", "" + (NOW + 50)));
+        try (TestRelay swept = TestRelay.start(TestRelay.defaults(), store -> {
+            store.write(List.of(VerifiedEvent.unchecked(expired), VerifiedEvent.unchecked(kept)), NOW - 60);
+            gate[0] = new GatedStore(store);
+            return gate[0];
+        })) {
+            gate[0].awaitSweep();
+
+            assertThat(swept.store().info().events()).isEqualTo(1);
+        }
     }
 
     @Test

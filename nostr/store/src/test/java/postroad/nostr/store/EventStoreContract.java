@@ -1035,6 +1035,52 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void closesWhileEverybodyReads() throws Exception {
+        Events events = new Events();
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            made.add(events.note(i % 3, i));
+        }
+        try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
+            for (int round = 0; round < 15; round++) {
+                EventStore store = open(folder);
+                Asking.write(store, BEFORE, made);
+                CountDownLatch reading = new CountDownLatch(3);
+                List<Future<String>> readers = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    readers.add(pool.submit(() -> readUntilClosed(store, reading)));
+                }
+                reading.await();
+                store.close();
+
+                for (Future<String> reader : readers) {
+                    assertThat(reader.get()).contains("closed");
+                }
+            }
+        }
+    }
+
+    /// Reads, with a new reader now and then, until the store refuses; returns its words.
+    private static String readUntilClosed(EventStore store, CountDownLatch reading) {
+        try {
+            while (true) {
+                try (StoreReader reader = store.reader()) {
+                    for (int i = 0; i < 5; i++) {
+                        Rows rows = new Rows();
+                        try (Snapshot snapshot = reader.open()) {
+                            snapshot.run(store.plan(all()), BEFORE, Budget.UNLIMITED, rows);
+                        }
+                        assertThat(rows.ids()).hasSize(200);
+                        reading.countDown();
+                    }
+                }
+            }
+        } catch (StoreException e) {
+            return e.getMessage();
+        }
+    }
+
+    @Test
     void opensOneSnapshotAtATime() {
         try (EventStore store = open(folder);
                 StoreReader reader = store.reader();
