@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -15,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /// The folder of a store: who holds it, and whether it is what it was when it was last left.
@@ -33,6 +34,9 @@ final class StoreFolder implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String OPEN = "open";
     private static final String NEW = "new";
+
+    /// Folders that this process holds, by their real paths.
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final boolean readOnly;
@@ -190,23 +194,30 @@ final class StoreFolder implements AutoCloseable {
         if (readOnly && !Files.exists(file)) {
             return;
         }
+        holdInThisProcess();
         FileChannel channel = readOnly
                 ? FileChannel.open(file, StandardOpenOption.READ)
                 : FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         held.add(channel);
-        try {
-            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, readOnly);
-            if (lock == null) {
-                throw new StoreException("the store in " + folder + " is open in process "
-                        + Files.readString(file).strip() + ": stop that one first, or ask it");
-            }
-        } catch (OverlappingFileLockException e) {
-            throw new StoreException("the store in " + folder + " is open in this process already", e);
+        FileLock lock = channel.tryLock(0, Long.MAX_VALUE, readOnly);
+        if (lock == null) {
+            throw new StoreException("the store in " + folder + " is open in process "
+                    + Files.readString(file).strip() + ": stop that one first, or ask it");
         }
         if (!readOnly) {
             channel.truncate(0);
             channel.write(UTF_8.encode(ProcessHandle.current().pid() + "\n"), 0);
         }
+    }
+
+    /// The system drops a process's lock as soon as the process closes any descriptor of the file (POSIX, `fcntl`), so
+    /// a second opening in this process must be refused before it opens one.
+    private void holdInThisProcess() throws IOException {
+        Path real = folder.toRealPath();
+        if (!HELD.add(real)) {
+            throw new StoreException("the store in " + folder + " is open in this process already");
+        }
+        held.add(() -> HELD.remove(real));
     }
 
     /// The data file's number and device; the same after a crash, another for a copy.

@@ -67,6 +67,21 @@ class LmdbStoreFolderTest {
         }
     }
 
+    /// A descriptor that this process closes takes its lock along (POSIX); a refused opening must not have one.
+    @Test
+    void keepsTheLockWhenASecondOpeningInThisProcessWasRefused() throws Exception {
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder))) {
+            assertThatThrownBy(() -> LmdbStore.open(readOnly(folder))).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(folder)))
+                    .isInstanceOf(StoreException.class);
+
+            try (StoreProcess other = StoreProcess.start("hold", folder, List.of())) {
+                assertThat(other.line()).startsWith("refused");
+            }
+            assertThat(store.sequence()).isZero();
+        }
+    }
+
     @Test
     void holdsWhatWasAcknowledgedBeforeAKill() throws Exception {
         Random random = new Random(9);
