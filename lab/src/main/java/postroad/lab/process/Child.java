@@ -28,8 +28,9 @@ public final class Child implements AutoCloseable {
 
     private Child(Process process) {
         this.process = process;
-        this.outReader = Thread.ofVirtual().start(this::readOut);
-        this.talkReader = Thread.ofVirtual().start(this::readTalk);
+        // A read of a pipe holds a virtual thread's carrier: two children that say nothing would hold all there are.
+        this.outReader = Thread.ofPlatform().daemon().start(this::readOut);
+        this.talkReader = Thread.ofPlatform().daemon().start(this::readTalk);
     }
 
     /// Starts it.
