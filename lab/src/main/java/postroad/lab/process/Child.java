@@ -43,6 +43,11 @@ public final class Child implements AutoCloseable {
         return process.pid();
     }
 
+    /// The processor time it has used so far.
+    public Duration processorTime() {
+        return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     /// Whether it still runs.
     public boolean isAlive() {
         return process.isAlive();
