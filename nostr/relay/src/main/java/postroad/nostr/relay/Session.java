@@ -149,7 +149,10 @@ final class Session {
         if (relay.isStopping()) {
             refuseEvent(event.id().hex(), STOPPING);
         } else if (!relay.addresses().tryEvent(client)) {
-            refuseEvent(event.id().hex(), Prefix.RATE_LIMITED.with("too many events, slow down"));
+            refuseEvent(
+                    event.id().hex(),
+                    Prefix.RATE_LIMITED.with(
+                            "at most " + relay.limits().eventsPerSecond() + " events a second from one address"));
         } else {
             switch (relay.policy().decide(event, authentication.keys())) {
                 case EventPolicy.Decision.Refuse(Prefix prefix, String text) ->
@@ -431,7 +434,8 @@ final class Session {
             return Optional.of(STOPPING);
         }
         if (requests.isPresent() && !requests.get().tryTake(System.nanoTime())) {
-            return Optional.of(Prefix.RATE_LIMITED.with("too many requests, slow down"));
+            return Optional.of(Prefix.RATE_LIMITED.with(
+                    "at most " + relay.limits().requestsPerSecond() + " requests a second on one connection"));
         }
         Set<Bytes32> keys = authentication.keys();
         if (relay.config().auth() == AuthMode.REQUIRED && keys.isEmpty()) {
@@ -452,12 +456,17 @@ final class Session {
         if (subscriptions.size() >= most) {
             return Optional.of(Prefix.BLOCKED.with("at most " + most + " subscriptions on one connection"));
         }
-        int mostValues = FILTERS_WORTH * relay.limits().filterValues();
+        long mostValues = openFilterValues(relay.limits());
         if (values + values(filters) > mostValues) {
             return Optional.of(Prefix.BLOCKED.with(
                     "at most " + mostValues + " filter values over all subscriptions of one connection"));
         }
         return Optional.empty();
+    }
+
+    /// Most values over the filters of all open subscriptions of a connection.
+    static long openFilterValues(Limits limits) {
+        return (long) FILTERS_WORTH * limits.filterValues();
     }
 
     private boolean isPrivateOnly(Filter filter) {
