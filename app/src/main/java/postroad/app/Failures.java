@@ -7,6 +7,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Optional;
+import postroad.common.NativeLibrary.NativeLibraryMissing;
 import postroad.nostr.store.StoreException;
 
 /// Puts failures of files, connections and stores into words.
@@ -14,12 +16,19 @@ final class Failures {
     private Failures() {}
 
     /// Whether the exception tells of the world, not of a fault in this program.
-    static boolean isForPeople(Exception e) {
-        return e instanceof IOException || e instanceof UncheckedIOException || e instanceof StoreException;
+    static boolean isForPeople(Throwable e) {
+        return e instanceof IOException
+                || e instanceof UncheckedIOException
+                || e instanceof StoreException
+                || missingPart(e).isPresent();
     }
 
     /// The exception in words.
-    static String text(Exception e) {
+    static String text(Throwable e) {
+        Optional<String> missing = missingPart(e);
+        if (missing.isPresent()) {
+            return missing.get();
+        }
         return switch (e) {
             case NoSuchFileException f -> f.getFile() + ": there is no such file or folder";
             case AccessDeniedException f -> f.getFile() + ": permission denied";
@@ -29,6 +38,17 @@ final class Failures {
             case UncheckedIOException f -> text(f.getCause());
             default -> String.valueOf(e.getMessage());
         };
+    }
+
+    /// What is said of a native part that this machine lacks. Classes bind such parts when they are loaded, so the
+    /// exception comes wrapped into errors of class loading.
+    private static Optional<String> missingPart(Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof NativeLibraryMissing missing) {
+                return Optional.of(missing.getMessage());
+            }
+        }
+        return Optional.empty();
     }
 
     /// Whether standard output's reader has gone.

@@ -13,7 +13,6 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 import postroad.app.config.ConfigException;
 import postroad.app.config.Suggestion;
 import postroad.app.control.ControlException;
-import postroad.common.NativeLibrary.NativeLibraryMissing;
 
 /// Parses a verb's words, runs it, and turns whatever goes wrong into one line and an exit status.
 final class Runner {
@@ -32,11 +31,11 @@ final class Runner {
             return usage(verb, console, e.getMessage());
         } catch (ConfigException e) {
             return e.isOnCommandLine() ? usage(verb, console, e.getMessage()) : failed(verb, console, e.getMessage());
-        } catch (Failure | ControlException | NativeLibraryMissing e) {
+        } catch (Failure | ControlException e) {
             return failed(verb, console, e.getMessage());
         } catch (InterruptedException e) {
             return failed(verb, console, "interrupted");
-        } catch (Exception e) {
+        } catch (Exception | LinkageError e) {
             return failed(verb, console, e);
         }
     }
@@ -86,7 +85,7 @@ final class Runner {
     }
 
     /// A failure that carries words for a person, or else a fault of ours, whose trace helps whoever repairs it.
-    private static int failed(Verb verb, Console console, Exception e) {
+    private static int failed(Verb verb, Console console, Throwable e) {
         if (Failures.isForPeople(e)) {
             return failed(verb, console, Failures.text(e));
         }

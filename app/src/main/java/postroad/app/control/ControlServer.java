@@ -6,6 +6,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
@@ -32,6 +34,8 @@ import postroad.nostr.store.StoreException;
 ///
 /// At most [#MAX_COMMANDS] run at a time; more wait to be accepted.
 public final class ControlServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ControlServer.class.getName());
+
     private static final int MAX_COMMANDS = 8;
 
     private final Path socket;
@@ -69,7 +73,7 @@ public final class ControlServer implements AutoCloseable {
             // The node stops.
             return;
         } catch (IOException e) {
-            System.err.println("postroad: the control socket fails: " + e.getMessage());
+            LOG.log(Level.ERROR, "the control socket fails; this node takes no more commands", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -80,10 +84,8 @@ public final class ControlServer implements AutoCloseable {
                 var in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), 64 << 10));
                 var out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10))) {
             Frame last = answer(in, out);
-            synchronized (out) {
-                last.writeTo(out);
-                out.flush();
-            }
+            last.writeTo(out);
+            out.flush();
         } catch (IOException e) {
             // The client went away; it is the one to tell its user.
             return;
@@ -103,14 +105,16 @@ public final class ControlServer implements AutoCloseable {
                 case "import" -> imported(request, in, out);
                 default -> Frame.of(Frame.ERROR, "the node knows no command " + request.verb());
             };
-        } catch (ControlException | StoreException | InvalidPathException e) {
-            return Frame.of(Frame.ERROR, String.valueOf(e.getMessage()));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException | StoreException | InvalidPathException e) {
             return Frame.of(Frame.ERROR, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             return Frame.of(Frame.ERROR, "the node is stopping");
-        } catch (IllegalStateException e) {
-            return Frame.of(Frame.ERROR, listener.isOpen() ? "the node failed: " + e : "the node is stopping");
+        } catch (RuntimeException e) {
+            if (!listener.isOpen()) {
+                return Frame.of(Frame.ERROR, "the node is stopping");
+            }
+            LOG.log(Level.ERROR, "a command failed where it must not", e);
+            return Frame.of(Frame.ERROR, "the node failed, and its log says more: " + e);
         }
     }
 
@@ -156,7 +160,7 @@ public final class ControlServer implements AutoCloseable {
             Frame.of(Frame.PROGRESS, soFar.toLines()).writeTo(out);
             out.flush();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -167,7 +171,7 @@ public final class ControlServer implements AutoCloseable {
             listener.close();
             Files.deleteIfExists(socket);
         } catch (IOException e) {
-            System.err.println("postroad: the control socket was not removed: " + e.getMessage());
+            LOG.log(Level.WARNING, "the control socket was not removed", e);
         }
         acceptor.interrupt();
         Set<Thread> running = Set.copyOf(commands.keySet());

@@ -26,6 +26,7 @@ public final class Importer {
     private static final int MAX_IN_FLIGHT = 64 << 20;
 
     private static final long HAND_ON_MILLIS = 50;
+    private static final long LOOK_UP_MILLIS = 100;
     private static final long PROGRESS_NANOS = 250_000_000L;
 
     private final EventSink sink;
@@ -35,6 +36,7 @@ public final class Importer {
     private final BlockingQueue<Future<Verified>> chunks;
     private final Semaphore room = new Semaphore(MAX_IN_FLIGHT);
     private final List<VerifiedEvent> pending = new ArrayList<>();
+    private volatile boolean stopped;
     private int pendingBytes;
     private long lastProgress = System.nanoTime();
 
@@ -61,12 +63,14 @@ public final class Importer {
                 options.verifiers(),
                 Thread.ofPlatform().daemon().name("import-verifier-", 1).factory());
         // A daemon, because nothing can wake a thread that reads from a terminal or a pipe.
-        Thread reader = Thread.ofPlatform().daemon().name("import-reader").start(() -> readAll(sources, verifiers));
+        Thread.ofPlatform().daemon().name("import-reader").start(() -> readAll(sources, verifiers));
         try {
             writeAll();
             return tally.summary();
         } finally {
-            reader.interrupt();
+            // Not by an interrupt: that would close the socket that the source may be read from, and on which the
+            // import's end is still to be told.
+            stopped = true;
             verifiers.shutdownNow();
         }
     }
@@ -76,11 +80,11 @@ public final class Importer {
     private void readAll(Sources sources, ExecutorService verifiers) {
         try {
             Optional<Source> source = sources.next();
-            while (source.isPresent()) {
+            while (source.isPresent() && !stopped) {
                 readNamed(source.get(), verifiers);
                 source = sources.next();
             }
-            chunks.put(CompletableFuture.completedFuture(END));
+            put(CompletableFuture.completedFuture(END));
         } catch (IOException | RuntimeException e) {
             putLast(CompletableFuture.failedFuture(e));
         } catch (InterruptedException e) {
@@ -90,9 +94,16 @@ public final class Importer {
 
     private void putLast(Future<Verified> failure) {
         try {
-            chunks.put(failure);
+            put(failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Waits for room in the queue, unless the import has ended.
+    private void put(Future<Verified> chunk) throws InterruptedException {
+        while (!stopped && !chunks.offer(chunk, LOOK_UP_MILLIS, TimeUnit.MILLISECONDS)) {
+            // The writing thread is slow; there is nothing to do but to wait.
         }
     }
 
@@ -108,12 +119,21 @@ public final class Importer {
         LineReader lines = new LineReader(source, options.maxLineBytes());
         long now = System.currentTimeMillis() / 1000;
         Optional<Chunk> chunk = lines.next();
-        while (chunk.isPresent()) {
+        while (chunk.isPresent() && awaitRoom(share(chunk.get().size()))) {
             Chunk one = chunk.get();
-            room.acquire(share(one.size()));
-            chunks.put(verifiers.submit(() -> Verified.of(one, options, now)));
+            put(verifiers.submit(() -> Verified.of(one, options, now)));
             chunk = lines.next();
         }
+    }
+
+    /// Waits until the bytes have room; false when the import has ended.
+    private boolean awaitRoom(int bytes) throws InterruptedException {
+        while (!stopped) {
+            if (room.tryAcquire(bytes, LOOK_UP_MILLIS, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// What a chunk takes of the room; one that is larger than all of it takes all.

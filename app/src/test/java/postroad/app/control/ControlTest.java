@@ -284,6 +284,31 @@ class ControlTest {
     }
 
     @Test
+    void aClientThatGoesAwayInTheMiddleHarmsNothing() throws Exception {
+        String begin = lines(Corpus.traffic(5).take(50));
+        try (ControlServer _ = start()) {
+            try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                channel.connect(UnixDomainSocketAddress.of(socket));
+                for (String frame :
+                        List.of("Qpostroad-control 1 import\nverify\ttrue", "Fx", "D" + begin + "{\"id\":")) {
+                    byte[] bytes = frame.getBytes(UTF_8);
+                    channel.write(ByteBuffer.allocate(bytes.length + 4)
+                            .put(bytes[0])
+                            .putInt(bytes.length - 1)
+                            .put(bytes, 1, bytes.length - 1)
+                            .flip());
+                }
+            }
+            try (ControlClient client = client()) {
+                ImportSummary again = client.importAll(sources(source("x", begin)), true, soFar -> {});
+
+                assertThat(again.lines()).isEqualTo(50);
+                assertThat(again.refused()).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void aNodeThatStopsEndsWhatIsUnderWay() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         sink = batch -> {
