@@ -157,7 +157,7 @@ final class Loop {
         try {
             subscription.offer(event, now);
         } catch (RuntimeException e) {
-            subscription.session().fail(e);
+            subscription.requests().fail(e);
         }
     }
 

@@ -83,7 +83,7 @@ final class RelayDocument {
         limitation.put("max_tag_value_bytes", limits.event().maxTagValueBytes());
         limitation.put("max_filters", limits.filters());
         limitation.put("max_filter_values", limits.filterValues());
-        limitation.put("max_open_filter_values", Session.openFilterValues(limits));
+        limitation.put("max_open_filter_values", QueryPolicy.openFilterValues(limits));
         limitation.put("max_scan_entries", limits.scanEntries());
         limitation.put("max_unread_bytes", limits.outboxBytes());
         limitation.put("max_unanswered_event_bytes", limits.ingestBytes());
@@ -110,7 +110,7 @@ final class RelayDocument {
         row(rows, "filters in a request", limits.filters());
         row(rows, "values in a filter", limits.filterValues());
         row(rows, "open subscriptions", limits.subscriptions());
-        row(rows, "filter values of them all", Session.openFilterValues(limits));
+        row(rows, "filter values of them all", QueryPolicy.openFilterValues(limits));
         row(rows, "index entries a request looks at", limits.scanEntries());
         row(rows, "bytes waiting to be read", limits.outboxBytes());
         row(rows, "connections from one address", limits.connectionsPerAddress());

@@ -20,6 +20,9 @@ import postroad.nostr.store.StoreReader;
 /// snapshot, read again by its sequence numbers until the gap is so small that the loop closes it itself.
 /// Owned by the worker during a turn, by the loop otherwise.
 final class StoredPart implements Workers.Job {
+    /// The answer when the store fails.
+    static final String UNREADABLE = Prefix.ERROR.with("the store cannot be read");
+
     private static final System.Logger LOG = System.getLogger(StoredPart.class.getName());
 
     private static final Budget SLICE = new Budget(10_000, 256 << 10, 1_000_000);
@@ -75,8 +78,8 @@ final class StoredPart implements Workers.Job {
                 failed = true;
             }
         }
-        Session session = subscription.session();
-        if (!session.loop().execute(() -> session.turnDone(this))) {
+        Requests requests = subscription.requests();
+        if (!requests.loop().execute(() -> requests.turnDone(this))) {
             frames.discard();
         }
     }
@@ -90,7 +93,7 @@ final class StoredPart implements Workers.Job {
 
     private boolean runSlice(Snapshot snapshot, Deflating deflating) {
         byte[] prefix = subscription.prefix();
-        long now = subscription.session().now();
+        long now = subscription.requests().now();
         boolean done = snapshot.run(scan, now, SLICE, (base, at, length, sequence) -> {
             frames.event(prefix, base, at, length, deflating);
             return !cancelled;
@@ -101,7 +104,7 @@ final class StoredPart implements Workers.Job {
 
     private void replay(Snapshot snapshot, Deflating deflating) {
         looked = 0;
-        long now = subscription.session().now();
+        long now = subscription.requests().now();
         replayed = snapshot.replay(replayed, snapshot.sequence(), (base, at, length, sequence) -> {
             if (isMissing(base, at, sequence, now)) {
                 frames.event(subscription.prefix(), base, at, length, deflating);
@@ -113,7 +116,7 @@ final class StoredPart implements Workers.Job {
     /// On the loop: closes the gap up to `snapshot`, if it is small; whether it did.
     boolean closeGap(Snapshot snapshot, Outbox outbox) {
         looked = 0;
-        long now = subscription.session().now();
+        long now = subscription.requests().now();
         Query current = subscription.query();
         long until = snapshot.sequence();
         long before = outbox.bytes();
@@ -165,7 +168,7 @@ final class StoredPart implements Workers.Job {
     /// Whether the store failed, or the scan went too far; the text of the CLOSED.
     Optional<String> failure() {
         if (failed) {
-            return Optional.of(Prefix.ERROR.with("the store cannot be read"));
+            return Optional.of(UNREADABLE);
         }
         return tooMuch(scan, maxExamined);
     }

@@ -53,7 +53,7 @@ class RelayDocumentTest {
         assertThat(limitation.get("created_at_upper_limit").asInt()).isEqualTo(818);
         assertThat(limitation.get("created_at_lower_limit").asInt()).isEqualTo(90_019);
         assertThat(limitation.get("max_open_filter_values").asLong())
-                .isEqualTo(Session.openFilterValues(SETTINGS.config().limits()));
+                .isEqualTo(QueryPolicy.openFilterValues(SETTINGS.config().limits()));
     }
 
     @Test
