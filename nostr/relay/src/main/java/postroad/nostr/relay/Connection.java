@@ -151,10 +151,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        fail(cause);
+    }
+
+    /// Something went wrong that must not: it costs this connection, and no other.
+    void fail(Throwable cause) {
         if (!(cause instanceof IOException)) {
             LOG.log(Level.ERROR, "a connection failed and is closed", cause);
         }
-        var _ = context.close();
+        var _ = channel.close();
     }
 
     @Override
@@ -253,6 +258,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
 
     /// Reads on, if nothing stands against it.
     void resume() {
+        try {
+            tryResume();
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void tryResume() {
         if (!paused || state != State.OPEN) {
             return;
         }
@@ -263,6 +276,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         paused = false;
         turnSince = System.nanoTime();
         lastRead = turnSince;
+        messageSince = messageSince == 0 ? 0 : turnSince;
         ByteBuf in = held;
         held = Unpooled.EMPTY_BUFFER;
         take(in);

@@ -140,8 +140,24 @@ final class Loop {
     private void answer(Batch batch) {
         for (Submission.Published published : batch.answers()) {
             if (published.session().loop() == this) {
-                published.session().decided(published);
+                decide(published);
             }
+        }
+    }
+
+    private static void decide(Submission.Published published) {
+        try {
+            published.session().decided(published);
+        } catch (RuntimeException e) {
+            published.session().fail(e);
+        }
+    }
+
+    private static void offer(Subscription subscription, LiveEvent event, long now) {
+        try {
+            subscription.offer(event, now);
+        } catch (RuntimeException e) {
+            subscription.session().fail(e);
         }
     }
 
@@ -150,7 +166,7 @@ final class Loop {
         long bytes = 0;
         for (Batch.Accepted accepted : batch.accepted()) {
             try (LiveEvent event = new LiveEvent(accepted.event(), accepted.sequence(), accepted.ephemeral())) {
-                live.forCandidates(event.packed(), 0, subscription -> subscription.offer(event, now));
+                live.forCandidates(event.packed(), 0, subscription -> offer(subscription, event, now));
             }
             bytes += accepted.event().packedLength();
             if (bytes > FLUSH_BYTES) {

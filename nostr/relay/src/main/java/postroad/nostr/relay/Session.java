@@ -1,6 +1,7 @@
 package postroad.nostr.relay;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,11 @@ final class Session {
         relay.verifiers().submit(new Submission.Published(this, event, relay.writer()));
     }
 
+    /// Something went wrong that must not.
+    void fail(RuntimeException cause) {
+        connection.fail(cause);
+    }
+
     /// The writer has decided: the event's one OK.
     void decided(Submission.Published published) {
         bytesInFlight -= published.bytes();
@@ -221,7 +227,7 @@ final class Session {
     private void request(String id, List<Filter> asked) {
         // A new REQ takes the place of the old one whatever becomes of it: CLOSED would speak of both.
         end(id);
-        List<Filter> filters = asked.stream().map(this::clamped).toList();
+        List<Filter> filters = clamped(asked);
         Optional<String> refusal = refusal(filters).or(() -> refusalOfMore(filters));
         if (refusal.isPresent()) {
             refuseQuery(id, refusal.get());
@@ -235,9 +241,7 @@ final class Session {
     }
 
     private void begin(Subscription subscription) {
-        List<Filter> stored = subscription.filters().stream()
-                .filter(filter -> filter.limit().orElseThrow() > 0 && !filter.matchesNothing())
-                .toList();
+        List<Filter> stored = askingForStored(subscription.filters());
         if (stored.isEmpty()) {
             sendEose(
                     subscription,
@@ -285,6 +289,14 @@ final class Session {
 
     /// A worker has done a turn of a stored part: sends what it read, and decides how to go on.
     void turnDone(StoredPart part) {
+        try {
+            goOn(part);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void goOn(StoredPart part) {
         if (part.isCancelled()) {
             part.frames().discard();
             finished();
@@ -362,7 +374,22 @@ final class Session {
     }
 
     private static boolean asksForNothing(Subscription subscription) {
-        return subscription.filters().stream().anyMatch(filter -> filter.limit().orElseThrow() == 0);
+        for (Filter filter : subscription.filters()) {
+            if (filter.limit().orElseThrow() == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Filter> askingForStored(List<Filter> filters) {
+        List<Filter> stored = new ArrayList<>(filters.size());
+        for (Filter filter : filters) {
+            if (filter.limit().orElseThrow() > 0 && !filter.matchesNothing()) {
+                stored.add(filter);
+            }
+        }
+        return stored;
     }
 
     /// Sends a live event.
@@ -403,7 +430,8 @@ final class Session {
     private Optional<OptionalLong> tryCount(StoreReader reader, Query query) {
         try (Snapshot snapshot = reader.open()) {
             return Optional.of(snapshot.count(query, relay.now(), relay.limits().scanEntries()));
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
+            StoredPart.note(e);
             return Optional.empty();
         }
     }
@@ -437,7 +465,7 @@ final class Session {
         if (relay.config().auth() == AuthMode.REQUIRED && keys.isEmpty()) {
             return Optional.of(Prefix.AUTH_REQUIRED.with("this relay answers after authentication only"));
         }
-        if (keys.isEmpty() && filters.stream().allMatch(this::isPrivateOnly)) {
+        if (keys.isEmpty() && arePrivateOnly(filters)) {
             return Optional.of(
                     relay.config().auth() == AuthMode.OFF
                             ? Prefix.RESTRICTED.with("private kinds are shown to nobody here: AUTH is off")
@@ -460,6 +488,15 @@ final class Session {
         return Optional.empty();
     }
 
+    private boolean arePrivateOnly(List<Filter> filters) {
+        for (Filter filter : filters) {
+            if (!isPrivateOnly(filter)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean isPrivateOnly(Filter filter) {
         if (filter.kinds().isEmpty() || filter.kinds().get().isEmpty()) {
             return false;
@@ -473,9 +510,13 @@ final class Session {
         return true;
     }
 
-    private Filter clamped(Filter filter) {
-        int limit = filter.limit().orElse(relay.limits().defaultLimit());
-        return filter.withLimit(Math.min(limit, relay.limits().maxLimit()));
+    private List<Filter> clamped(List<Filter> asked) {
+        List<Filter> filters = new ArrayList<>(asked.size());
+        for (Filter filter : asked) {
+            int limit = filter.limit().orElse(relay.limits().defaultLimit());
+            filters.add(filter.withLimit(Math.min(limit, relay.limits().maxLimit())));
+        }
+        return filters;
     }
 
     /// A count is of everything that matches, whatever a page would hold.

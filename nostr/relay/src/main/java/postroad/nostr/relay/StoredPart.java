@@ -1,5 +1,6 @@
 package postroad.nostr.relay;
 
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import postroad.nostr.core.KindClass;
@@ -19,6 +20,8 @@ import postroad.nostr.store.StoreReader;
 /// snapshot, read again by its sequence numbers until the gap is so small that the loop closes it itself.
 /// Owned by the worker during a turn, by the loop otherwise.
 final class StoredPart implements Workers.Job {
+    private static final System.Logger LOG = System.getLogger(StoredPart.class.getName());
+
     private static final Budget SLICE = new Budget(10_000, 256 << 10, 1_000_000);
     private static final int REPLAY_BYTES = 64 << 10;
     private static final int REPLAY_EVENTS = 2_000;
@@ -67,13 +70,21 @@ final class StoredPart implements Workers.Job {
                 } else {
                     rowsDone = runSlice(snapshot, deflating);
                 }
-            } catch (StoreException e) {
+            } catch (RuntimeException e) {
+                note(e);
                 failed = true;
             }
         }
         Session session = subscription.session();
         if (!session.loop().execute(() -> session.turnDone(this))) {
             frames.discard();
+        }
+    }
+
+    /// A store that is closed or broken has said so already; anything else is a bug, which costs one request.
+    static void note(RuntimeException failure) {
+        if (!(failure instanceof StoreException)) {
+            LOG.log(Level.ERROR, "a read of the store failed", failure);
         }
     }
 

@@ -12,6 +12,19 @@ import java.time.Duration;
 /// @param stop how long work in flight may take after the relay was told to stop
 public record Timeouts(
         Duration handshake, Duration ping, Duration idle, Duration message, Duration stall, Duration stop) {
+    /// Refuses what is no time to wait, and a connection that would end before it is pinged.
+    public Timeouts {
+        for (Duration timeout : new Duration[] {handshake, ping, idle, message, stall, stop}) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new IllegalArgumentException("a time-out must be longer than nothing: " + timeout);
+            }
+        }
+        if (idle.compareTo(ping) < 0) {
+            throw new IllegalArgumentException("the idle time-out, " + idle.toSeconds()
+                    + " s, must not be shorter than the time to a ping, " + ping.toSeconds() + " s");
+        }
+    }
+
     /// The defaults.
     public static final Timeouts DEFAULT = new Timeouts(
             Duration.ofSeconds(10),

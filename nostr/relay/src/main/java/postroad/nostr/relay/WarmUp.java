@@ -28,12 +28,12 @@ import postroad.nostr.store.StoreOptions;
 /// Drives the real pipeline on a throwaway store before the port opens, so that the first client meets
 /// compiled code.
 ///
-/// A second relay of the same build listens on a free port of the loopback address for at most a second,
+/// A second relay of the same build listens on a free port of the loopback address for well under a second,
 /// and a plain socket publishes to it and asks it. Whatever goes wrong here only costs the warmth.
 final class WarmUp {
     private static final System.Logger LOG = System.getLogger(WarmUp.class.getName());
 
-    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(900);
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final int AUTHORS = 8;
     private static final int NOTES = 200;
     private static final int PUBLISHED_EACH_ROUND = 4;

@@ -19,6 +19,7 @@ final class GatedStore implements EventStore {
     private final EventStore store;
     private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
     private final AtomicReference<Optional<RuntimeException>> failure = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<RuntimeException>> planFailure = new AtomicReference<>(Optional.empty());
     private final Semaphore sweeps = new Semaphore(0);
     private volatile boolean afterCommit;
     private volatile CountDownLatch waiting = new CountDownLatch(1);
@@ -61,6 +62,10 @@ final class GatedStore implements EventStore {
         failure.set(Optional.of(exception));
     }
 
+    void failNextPlan(RuntimeException exception) {
+        planFailure.set(Optional.of(exception));
+    }
+
     @Override
     public WriteResult write(List<VerifiedEvent> batch, long now) {
         Optional<RuntimeException> fails = failure.getAndSet(Optional.empty());
@@ -99,6 +104,10 @@ final class GatedStore implements EventStore {
 
     @Override
     public Scan plan(Query query) {
+        Optional<RuntimeException> fails = planFailure.getAndSet(Optional.empty());
+        if (fails.isPresent()) {
+            throw fails.get();
+        }
         return store.plan(query);
     }
 

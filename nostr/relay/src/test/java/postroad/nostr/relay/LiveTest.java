@@ -264,6 +264,45 @@ class LiveTest {
         }
     }
 
+    @Test
+    void keepsSomeEphemeralEventsForASubscriptionWhoseStoredPartStillRuns() throws Exception {
+        var settings = TestRelay.defaults().with(s -> {
+            s.outboxBytes = 4 << 20;
+            s.outboxPauseBytes = 256 << 10;
+        });
+        try (TestRelay small = TestRelay.start(settings);
+                RawClient slow = RawClient.deaf(small.address())) {
+            List<Event> notes = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                notes.add(small.note(1, NOW - 1 - i, "v".repeat(20_000) + i));
+            }
+            small.ingest(notes);
+            slow.send("[\"REQ\",\"all\",{\"limit\":5000}]");
+            slow.nextMessage();
+            slow.nextMessage();
+            // Eight megabytes wait for a reader who has taken a few kilobytes: the stored part cannot be done.
+            List<Event> live = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                live.add(small.event(2, NOW, 20_001, "ephemeral " + i));
+            }
+            Event stored = small.note(2, NOW, "stored meanwhile");
+            live.add(stored);
+            small.ingest(live);
+
+            List<String> after = new ArrayList<>();
+            awaitEose(slow);
+            for (int i = 0; i < 257; i++) {
+                after.add(slow.nextMessage().get(2).get("id").asText());
+            }
+
+            List<String> expected = new ArrayList<>(List.of(stored.id().hex()));
+            live.subList(44, 300).forEach(event -> expected.add(event.id().hex()));
+            assertThat(after).isEqualTo(expected);
+            assertThat(small.server().stats().ephemeralDropped()).isEqualTo(44);
+            assertThat(slow.isQuiet()).isTrue();
+        }
+    }
+
     private static void awaitEose(RawClient client) throws IOException {
         while (!client.next().startsWith("[\"EOSE\"")) {
             // the greeting

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.Tag;
+import postroad.nostr.store.StoreException;
 
 @ExtendWith(Leaks.class)
 class RequestTest {
@@ -275,6 +276,27 @@ class RequestTest {
             assertThatThrownBy(() -> eager.request("s", "{}")).hasMessageContaining("rate-limited: ");
             eager.send("[\"COUNT\",\"c\",{}]");
             assertThat(eager.next()).startsWith("[\"CLOSED\",\"c\",\"rate-limited: ");
+        }
+    }
+
+    @Test
+    void aFailingStoreClosesTheRequestAndABugTheConnectionButNothingElse() throws IOException {
+        GatedStore[] gate = new GatedStore[1];
+        try (TestRelay broken = TestRelay.start(TestRelay.defaults(), store -> {
+                    gate[0] = new GatedStore(store);
+                    return gate[0];
+                });
+                RawClient one = broken.client();
+                RawClient other = broken.client()) {
+            gate[0].failNextPlan(new StoreException("no page today"));
+            one.send("[\"REQ\",\"s\",{}]");
+            assertThat(one.next()).startsWith("[\"CLOSED\",\"s\",\"error: ");
+
+            gate[0].failNextPlan(new IllegalStateException("a bug"));
+            one.send("[\"REQ\",\"s\",{}]");
+
+            assertThat(one.readAll()).isEmpty();
+            assertThat(other.request("s", "{}")).isEmpty();
         }
     }
 
