@@ -47,12 +47,17 @@ final class QueryPolicy {
             return Optional.of(
                     Prefix.BLOCKED.with("at most " + limits.subscriptions() + " subscriptions on one connection"));
         }
-        long mostValues = (long) FILTERS_WORTH * limits.filterValues();
+        long mostValues = openFilterValues(limits);
         if (values + values(filters) > mostValues) {
             return Optional.of(Prefix.BLOCKED.with(
                     "at most " + mostValues + " filter values over all subscriptions of one connection"));
         }
         return Optional.empty();
+    }
+
+    /// Most values over the filters of all open subscriptions of a connection.
+    static long openFilterValues(Limits limits) {
+        return (long) FILTERS_WORTH * limits.filterValues();
     }
 
     /// Each filter with a limit: its own up to the most, or the default.

@@ -107,7 +107,10 @@ final class Session {
         if (relay.isStopping()) {
             refuseEvent(event.id().hex(), STOPPING);
         } else if (!relay.addresses().tryEvent(client)) {
-            refuseEvent(event.id().hex(), Prefix.RATE_LIMITED.with("too many events, slow down"));
+            refuseEvent(
+                    event.id().hex(),
+                    Prefix.RATE_LIMITED.with(
+                            "at most " + relay.limits().eventsPerSecond() + " events a second from one address"));
         } else {
             switch (relay.policy().decide(event, authentication.keys())) {
                 case EventPolicy.Decision.Refuse(Prefix prefix, String text) ->
@@ -202,7 +205,8 @@ final class Session {
             return Optional.of(STOPPING);
         }
         if (rate.isPresent() && !rate.get().tryTake(System.nanoTime())) {
-            return Optional.of(Prefix.RATE_LIMITED.with("too many requests, slow down"));
+            return Optional.of(Prefix.RATE_LIMITED.with(
+                    "at most " + relay.limits().requestsPerSecond() + " requests a second on one connection"));
         }
         return relay.queries().refusal(filters, !authentication.keys().isEmpty());
     }
