@@ -59,6 +59,7 @@ final class Session {
     private final ArrayDeque<StoredPart> parked = new ArrayDeque<>(0);
     private Viewer viewer;
     private int running;
+    private int atWork;
     private int counting;
     private int values;
     private long bytesInFlight;
@@ -123,7 +124,7 @@ final class Session {
 
     /// The client's outbox has room again.
     void drained() {
-        while (!parked.isEmpty() && !outbox.isOverPause()) {
+        for (int left = parked.size(); left > 0 && !outbox.isOverPause(); left--) {
             turn(parked.removeFirst());
         }
     }
@@ -289,6 +290,7 @@ final class Session {
 
     /// A worker has done a turn of a stored part: sends what it read, and decides how to go on.
     void turnDone(StoredPart part) {
+        atWork--;
         try {
             goOn(part);
         } catch (RuntimeException e) {
@@ -300,6 +302,7 @@ final class Session {
         if (part.isCancelled()) {
             part.frames().discard();
             finished();
+            drained();
             return;
         }
         if (!part.frames().isEmpty()) {
@@ -340,9 +343,11 @@ final class Session {
 
     /// Gives a stored part its next turn, when the client has room for it.
     private void turn(StoredPart part) {
-        if (outbox.isOverPause()) {
+        boolean isOthersTurn = atWork > 0 && relay.output().isTight();
+        if (isOthersTurn || outbox.isOverPause()) {
             parked.addLast(part);
         } else {
+            atWork++;
             relay.scans().submit(part);
         }
     }
