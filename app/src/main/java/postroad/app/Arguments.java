@@ -58,6 +58,12 @@ final class Arguments {
         return value("config").map(Overrides.NONE::withFile).orElse(Overrides.NONE);
     }
 
+    /// The same with the relay's addresses, if `--url` names any.
+    Overrides withUrls(Overrides overrides) {
+        List<String> urls = values("url");
+        return urls.isEmpty() ? overrides : overrides.with("urls", String.join(",", urls), "--url");
+    }
+
     /// Refuses more than `most` words, or fewer than `least`.
     void requireWords(int least, int most, String what) {
         if (words().size() < least) {

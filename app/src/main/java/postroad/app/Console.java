@@ -28,16 +28,17 @@ record Console(
     static Console ofProcess() {
         return new Console(
                 new FileInputStream(FileDescriptor.in),
-                stream(FileDescriptor.out, 64 << 10),
-                stream(FileDescriptor.err, 1 << 10),
+                stream(FileDescriptor.out, 64 << 10, false),
+                stream(FileDescriptor.err, 1 << 10, true),
                 System.getenv(),
                 isTerminal(0),
                 isTerminal(2));
     }
 
-    private static PrintStream stream(FileDescriptor descriptor, int buffer) {
+    /// Standard error is flushed line by line; answers go out when the buffer is full, the verb says so, or it ends.
+    private static PrintStream stream(FileDescriptor descriptor, int buffer, boolean byLine) {
         var out = new java.io.BufferedOutputStream(new FileOutputStream(descriptor), buffer);
-        return new PrintStream(out, true, StandardCharsets.UTF_8);
+        return new PrintStream(out, byLine, StandardCharsets.UTF_8);
     }
 
     /// Whether a descriptor is a terminal. Where the system does not show it under `/proc` or `/dev/fd`, no.

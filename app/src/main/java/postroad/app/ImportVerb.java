@@ -42,6 +42,9 @@ final class ImportVerb implements Verb {
                 versions, duplicates, and what its author has deleted are left out and counted. So the same lines in
                 any order, any number of times, give the same store.
 
+                Requests to vanish (NIP-62) are followed when they say ALL_RELAYS or name this relay, by one of the
+                URLs of the configuration or of --url; a running node goes by its own.
+
                 Exit status 3 when some lines were refused: they are no acceptable events. The summary has each
                 reason with the first line it applies to.
                 """;
@@ -60,6 +63,7 @@ final class ImportVerb implements Verb {
         return new Options()
                 .addOption(Verb.home())
                 .addOption(Verb.config())
+                .addOption(Verb.url())
                 .addOption(Verb.flag("no-verify", "do not check signatures: only for lines that were checked before"))
                 .addOption(Verb.json("print the summary as one JSON object"));
     }
@@ -105,7 +109,7 @@ final class ImportVerb implements Verb {
                 return client.importAll(inputs, verify, progress);
             }
         }
-        Config config = ConfigReader.read(home, arguments.overrides(), console.environment());
+        Config config = ConfigReader.read(home, arguments.withUrls(arguments.overrides()), console.environment());
         HomeFolder.prepare(home);
         try (EventStore store = LmdbStore.open(config.store(home))) {
             console.say("import: into the store of " + home.folder());

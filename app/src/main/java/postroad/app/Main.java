@@ -15,10 +15,11 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        int status = run(Arrays.asList(args), Console.ofProcess());
-        System.out.flush();
-        System.err.flush();
-        System.exit(status);
+        Console console = Console.ofProcess();
+        int status = run(Arrays.asList(args), console);
+        // An answer that nobody could read is no success.
+        boolean unread = console.out().checkError();
+        System.exit(status == Verb.DONE && unread ? Verb.FAILED : status);
     }
 
     /// Runs a command line in this process, for tests and for measuring; returns the exit status.

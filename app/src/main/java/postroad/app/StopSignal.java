@@ -42,8 +42,6 @@ final class StopSignal implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        System.out.flush();
-        System.err.flush();
         Runtime.getRuntime().halt(succeeded ? Verb.DONE : Verb.FAILED);
     }
 

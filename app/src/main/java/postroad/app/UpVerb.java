@@ -1,6 +1,5 @@
 package postroad.app;
 
-import java.util.List;
 import org.apache.commons.cli.Options;
 import postroad.app.config.Config;
 import postroad.app.config.ConfigReader;
@@ -44,7 +43,7 @@ final class UpVerb implements Verb {
                 .addOption(Verb.home())
                 .addOption(Verb.config())
                 .addOption(Verb.value("listen", "ADDR:PORT", "where to listen; port 0 takes a free one"))
-                .addOption(Verb.value("url", "URL", "a URL by which clients know this relay; may be repeated"))
+                .addOption(Verb.url())
                 .addOption(Verb.value("auth", "MODE", "off, optional or required"))
                 .addOption(
                         Verb.value("set", "KEY=VALUE", "any setting, such as limits.max_limit=1000; may be repeated"));
@@ -87,8 +86,7 @@ final class UpVerb implements Verb {
         if (arguments.has("auth")) {
             overrides = overrides.with("auth", arguments.value("auth").orElseThrow(), "--auth");
         }
-        List<String> urls = arguments.values("url");
-        return urls.isEmpty() ? overrides : overrides.with("urls", String.join(",", urls), "--url");
+        return arguments.withUrls(overrides);
     }
 
     private static void greet(Node node, Home home, Config config, Console console) {

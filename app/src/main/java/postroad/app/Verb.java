@@ -55,6 +55,11 @@ interface Verb {
         return value("home", "DIR", "the node's folder (default: $POSTROAD_HOME, else the platform's data folder)");
     }
 
+    /// `--url`, for verbs that must know what requests to vanish may call the relay.
+    static Option url() {
+        return value("url", "URL", "a URL by which clients know this relay; may be repeated");
+    }
+
     /// `--config`, for verbs that open the store themselves.
     static Option config() {
         return value("config", "FILE", "configuration file (default: config.toml in the home)");

@@ -187,6 +187,39 @@ class TransferTest {
     }
 
     @Test
+    void followsRequestsToVanishThatNameThisRelayInAnyOrder() {
+        Event note = event(100, 1, "gone");
+        Event request = event(200, 62, "", Tag.of("relay", "WSS://Relay.Example:443/"));
+        Event elsewhere = event(150, 62, "", Tag.of("relay", "wss://other.example"));
+        Event later = event(300, 1, "after");
+        List<Event> events = List.of(note, elsewhere, request, later);
+        String expected = later.json() + "\n" + request.json() + "\n" + elsewhere.json() + "\n";
+        Cli backwards = new Cli(folder.resolve("backwards"));
+        Cli byEnvironment = new Cli(folder.resolve("by-environment")).with("POSTROAD_URLS", "wss://relay.example");
+
+        Cli.Result result = cli.runWithInput(lines(events), "import", "--url", "wss://relay.example/");
+        backwards.runWithInput(lines(events.reversed()), "import", "--url", "wss://relay.example");
+        byEnvironment.runWithInput(lines(events), "import");
+
+        assertThat(result.status()).as(result.err()).isZero();
+        assertThat(exported()).isEqualTo(expected);
+        assertThat(backwards.run("export").out()).isEqualTo(expected);
+        assertThat(byEnvironment.run("export").out()).isEqualTo(expected);
+    }
+
+    @Test
+    void withoutAnAddressOfItsOwnFollowsRequestsToVanishFromAllRelaysOnly() {
+        Event note = event(100, 1, "stays");
+        Event request = event(200, 62, "", Tag.of("relay", "wss://relay.example"));
+
+        importAll(List.of(note, request));
+        assertThat(exported()).isEqualTo(request.json() + "\n" + note.json() + "\n");
+
+        importAll(List.of(event(201, 62, "", Tag.of("relay", "ALL_RELAYS"))));
+        assertThat(exported()).doesNotContain("stays");
+    }
+
+    @Test
     void takesProtectedAndOldEventsButNoneFromTheFuture() {
         Event protectedOne = event(100, 1, "mine alone", Tag.of("-"));
         Event future = event(System.currentTimeMillis() / 1000 + 100_000, 1, "from the future");

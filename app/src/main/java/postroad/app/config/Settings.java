@@ -56,8 +56,8 @@ final class Settings {
                                 "a ws:// or wss:// URL",
                                 url -> RelayUrl.parse(url).isPresent())),
                         List.of(),
-                        "The URLs by which clients know this relay, for AUTH and for requests to vanish."
-                                + " Empty: whatever host a client names."),
+                        "The URLs by which clients know this relay, for AUTH and for requests to vanish. Empty: for AUTH"
+                                + " whatever host a client names; requests to vanish must say ALL_RELAYS."),
                 new Setting(
                         "auth",
                         new Kind.Choice(List.of("off", "optional", "required")),
@@ -209,7 +209,7 @@ final class Settings {
     /// What the tables are for, as the printed file says it.
     static final Map<String, String> TABLES = Map.of(
             "info", "What the relay says of itself (NIP-11).",
-            "limits", "Bounds, all of them stated in NIP-11 where it has a word for them.",
+            "limits", "Bounds, stated in the NIP-11 document; each refusal names its own.",
             "timeouts", "Times in seconds.",
             "store", "The event store.");
 

@@ -40,9 +40,7 @@ record Frame(char type, byte[] payload) {
     }
 
     static Frame of(char type, List<String> lines) {
-        return of(
-                type,
-                String.join("\n", lines.stream().map(Frame::escaped).toList()));
+        return of(type, String.join("\n", lines.stream().map(Frame::escaped).toList()));
     }
 
     /// The payload as text.

@@ -151,7 +151,8 @@ class ControlTest {
             channel.write(ByteBuffer.wrap(new byte[] {'Q', 0}));
             channel.shutdownOutput();
 
-            String answer = new String(java.nio.channels.Channels.newInputStream(channel).readAllBytes(), UTF_8);
+            String answer = new String(
+                    java.nio.channels.Channels.newInputStream(channel).readAllBytes(), UTF_8);
 
             assertThat(answer).startsWith("E").endsWith("the command ended before it was whole");
         }

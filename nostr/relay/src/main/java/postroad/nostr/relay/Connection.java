@@ -219,7 +219,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     /// The relay stops: open subscriptions are closed, then the connection.
     void sayGoodbye() {
         if (state == State.OPEN) {
-            session.closeAll("error: relay is shutting down");
+            session.closeAll();
             end(CloseCode.GOING_AWAY, "the relay is shutting down");
         }
     }

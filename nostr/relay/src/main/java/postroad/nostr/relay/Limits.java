@@ -2,8 +2,8 @@ package postroad.nostr.relay;
 
 import postroad.nostr.core.EventLimits;
 
-/// What the relay bounds. Sizes in bytes, times in seconds, the rest are counts. All are stated in NIP-11
-/// where it has a word for them, and each refusal names the limit.
+/// What the relay bounds. Sizes in bytes, times in seconds, the rest are counts. All but the pause of the
+/// outbox are stated in the NIP-11 document, and each refusal names the limit.
 ///
 /// @param messageBytes longest WebSocket message, after inflating
 /// @param event bounds of one event

@@ -166,7 +166,7 @@ final class Loop {
         try {
             subscription.offer(event, now);
         } catch (RuntimeException e) {
-            subscription.session().fail(e);
+            subscription.requests().fail(e);
         }
     }
 

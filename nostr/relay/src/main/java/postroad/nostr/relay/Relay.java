@@ -18,6 +18,7 @@ final class Relay {
     private final Counters counters = new Counters();
     private final Addresses addresses;
     private final EventPolicy policy;
+    private final QueryPolicy queries;
     private final Workers scans;
     private final Workers counts;
     private final Writer writer;
@@ -40,6 +41,7 @@ final class Relay {
         this.output = new ByteBudget(memory.output());
         this.addresses = new Addresses(config);
         this.policy = new EventPolicy(config, clock);
+        this.queries = new QueryPolicy(config);
         this.scans = new Workers("relay-scan", Math.max(2, config.loops()), store);
         this.counts = new Workers("relay-count", 1, store);
         this.writer = new Writer(store, clock);
@@ -79,6 +81,10 @@ final class Relay {
 
     EventPolicy policy() {
         return policy;
+    }
+
+    QueryPolicy queries() {
+        return queries;
     }
 
     /// Threads for what exceeds a loop's budget.

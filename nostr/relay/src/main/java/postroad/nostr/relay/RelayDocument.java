@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 /// What the relay tells of itself: the NIP-11 document, and a page with the same facts for people who open
 /// the address in a browser.
 ///
-/// Every number is the one that is enforced.
+/// Every number is the one that is enforced. Limits for which NIP-11 has no word are stated beside its own
+/// ones under names of the same form; clients skip what they do not know.
 final class RelayDocument {
     private static final String SOFTWARE = "urn:postroad:relay";
     private static final int AUTH = 42;
@@ -72,7 +73,28 @@ final class RelayDocument {
         if (limits.pastSeconds() > 0) {
             limitation.put("created_at_lower_limit", limits.pastSeconds());
         }
+        putOwnWords(limitation, limits);
         return limitation;
+    }
+
+    private static void putOwnWords(ObjectNode limitation, Limits limits) {
+        limitation.put("max_event_bytes", limits.event().maxBytes());
+        limitation.put("max_content_bytes", limits.event().maxContentBytes());
+        limitation.put("max_tag_value_bytes", limits.event().maxTagValueBytes());
+        limitation.put("max_filters", limits.filters());
+        limitation.put("max_filter_values", limits.filterValues());
+        limitation.put("max_open_filter_values", QueryPolicy.openFilterValues(limits));
+        limitation.put("max_scan_entries", limits.scanEntries());
+        limitation.put("max_unread_bytes", limits.outboxBytes());
+        limitation.put("max_unanswered_event_bytes", limits.ingestBytes());
+        limitation.put("max_connections", limits.connections());
+        limitation.put("max_connections_per_address", limits.connectionsPerAddress());
+        if (limits.eventsPerSecond() > 0) {
+            limitation.put("max_events_per_second", limits.eventsPerSecond());
+        }
+        if (limits.requestsPerSecond() > 0) {
+            limitation.put("max_requests_per_second", limits.requestsPerSecond());
+        }
     }
 
     /// The page, complete in itself: nothing is loaded from elsewhere. `url` is where clients connect.
@@ -88,6 +110,10 @@ final class RelayDocument {
         row(rows, "filters in a request", limits.filters());
         row(rows, "values in a filter", limits.filterValues());
         row(rows, "open subscriptions", limits.subscriptions());
+        row(rows, "filter values of them all", QueryPolicy.openFilterValues(limits));
+        row(rows, "index entries a request looks at", limits.scanEntries());
+        row(rows, "bytes waiting to be read", limits.outboxBytes());
+        row(rows, "connections from one address", limits.connectionsPerAddress());
         row(rows, "events per filter", limits.maxLimit() + ", " + limits.defaultLimit() + " unless asked");
         if (limits.futureSeconds() > 0) {
             row(rows, "created_at ahead", limits.futureSeconds() + " s");

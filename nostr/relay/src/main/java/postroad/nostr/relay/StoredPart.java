@@ -20,6 +20,9 @@ import postroad.nostr.store.StoreReader;
 /// snapshot, read again by its sequence numbers until the gap is so small that the loop closes it itself.
 /// Owned by the worker during a turn, by the loop otherwise.
 final class StoredPart implements Workers.Job {
+    /// The answer when the store fails.
+    static final String UNREADABLE = Prefix.ERROR.with("the store cannot be read");
+
     private static final System.Logger LOG = System.getLogger(StoredPart.class.getName());
 
     private static final Budget SLICE = new Budget(10_000, 256 << 10, 1_000_000);
@@ -72,15 +75,15 @@ final class StoredPart implements Workers.Job {
                 }
             } catch (RuntimeException e) {
                 note(e);
-                failure = Optional.of(Prefix.ERROR.with("the store cannot be read"));
+                failure = Optional.of(UNREADABLE);
             } catch (OutOfMemoryError e) {
                 // Direct memory, which others hold; the heap's own end would have ended the process.
                 frames.discard();
                 failure = Optional.of(Prefix.ERROR.with("no memory is left for the answer; try again later"));
             }
         }
-        Session session = subscription.session();
-        if (!session.loop().execute(() -> session.turnDone(this))) {
+        Requests requests = subscription.requests();
+        if (!requests.loop().execute(() -> requests.turnDone(this))) {
             frames.discard();
         }
     }
@@ -94,7 +97,7 @@ final class StoredPart implements Workers.Job {
 
     private boolean runSlice(Snapshot snapshot, Deflating deflating) {
         byte[] prefix = subscription.prefix();
-        long now = subscription.session().now();
+        long now = subscription.requests().now();
         boolean done = snapshot.run(scan, now, SLICE, (base, at, length, sequence) -> {
             frames.event(prefix, base, at, length, deflating);
             return !cancelled;
@@ -105,7 +108,7 @@ final class StoredPart implements Workers.Job {
 
     private void replay(Snapshot snapshot, Deflating deflating) {
         looked = 0;
-        long now = subscription.session().now();
+        long now = subscription.requests().now();
         replayed = snapshot.replay(replayed, snapshot.sequence(), (base, at, length, sequence) -> {
             if (isMissing(base, at, sequence, now)) {
                 frames.event(subscription.prefix(), base, at, length, deflating);
@@ -117,7 +120,7 @@ final class StoredPart implements Workers.Job {
     /// On the loop: closes the gap up to `snapshot`, if it is small; whether it did.
     boolean closeGap(Snapshot snapshot, Outbox outbox) {
         looked = 0;
-        long now = subscription.session().now();
+        long now = subscription.requests().now();
         Query current = subscription.query();
         long until = snapshot.sequence();
         long before = outbox.bytes();

@@ -17,7 +17,7 @@ final class Subscription {
     private static final int MOST_HELD = 256;
     private static final int MOST_HELD_BYTES = 256 << 10;
 
-    private final Session session;
+    private final Requests requests;
     private final String id;
     private final byte[] prefix;
     private final List<Filter> filters;
@@ -32,17 +32,18 @@ final class Subscription {
     private final ArrayDeque<LiveEvent> held = new ArrayDeque<>(0);
     private int heldBytes;
 
-    Subscription(Session session, String id, List<Filter> filters, Viewer viewer) {
-        this.session = session;
+    Subscription(Requests requests, String id, List<Filter> filters, Viewer viewer) {
+        this.requests = requests;
         this.id = id;
         this.prefix = RelayMessages.eventPrefix(id);
         this.filters = filters;
-        this.values = Session.values(filters);
+        this.values = QueryPolicy.values(filters);
         this.query = new Query(filters, viewer);
     }
 
-    Session session() {
-        return session;
+    /// Whose it is.
+    Requests requests() {
+        return requests;
     }
 
     String id() {
@@ -88,7 +89,7 @@ final class Subscription {
         liveAfter = sequence;
         while (!held.isEmpty()) {
             try (LiveEvent event = held.removeFirst()) {
-                session.sendLive(this, event);
+                requests.sendLive(this, event);
             }
         }
         heldBytes = 0;
@@ -108,7 +109,7 @@ final class Subscription {
         if (storedPart.isPresent()) {
             hold(event);
         } else {
-            session.sendLive(this, event);
+            requests.sendLive(this, event);
         }
     }
 
@@ -129,11 +130,11 @@ final class Subscription {
     private void hold(LiveEvent event) {
         // Its own copy: the batch's shared bytes are given up when the batch is through.
         held.addLast(new LiveEvent(
-                event.event(), event.sequence(), true, session.loop().tails()));
+                event.event(), event.sequence(), true, requests.loop().tails()));
         heldBytes += event.packedLength();
         while (held.size() > MOST_HELD || heldBytes > MOST_HELD_BYTES) {
             heldBytes -= held.removeFirst().packedLength();
-            session.ephemeralDropped();
+            requests.ephemeralDropped();
         }
     }
 }

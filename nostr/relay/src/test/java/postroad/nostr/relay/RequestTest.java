@@ -163,6 +163,8 @@ class RequestTest {
         client.request("s", "{\"limit\":0}");
         client.send("[\"CLOSE\",\"s\"]");
         client.send("[\"CLOSE\",\"never was\"]");
+        assertThat(client.isQuiet()).isTrue();
+
         relay.ingest(List.of(relay.note(1, AT, "nobody wants this")));
 
         assertThat(client.isQuiet()).isTrue();

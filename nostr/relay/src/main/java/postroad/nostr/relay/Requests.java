@@ -1,0 +1,292 @@
+package postroad.nostr.relay;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import postroad.nostr.core.Filter;
+import postroad.nostr.core.Query;
+import postroad.nostr.core.RelayMessages;
+import postroad.nostr.core.Viewer;
+import postroad.nostr.store.Budget;
+import postroad.nostr.store.Scan;
+import postroad.nostr.store.Snapshot;
+import postroad.nostr.store.StoreException;
+
+/// One connection's REQs: its open subscriptions, and the stored parts that take longer than the loop may.
+///
+/// A small request is answered at once: one snapshot, all rows and EOSE into the outbox. Owned by the
+/// connection's loop.
+final class Requests {
+    /// What one REQ may use on the loop; what exceeds it goes to a worker.
+    private static final Budget INLINE = new Budget(64, 64 << 10, 200_000);
+
+    /// Stored parts of one connection that may be with the workers at once; more wait.
+    private static final int MOST_RUNNING = 4;
+
+    private final Relay relay;
+    private final Loop loop;
+    private final Connection connection;
+    private final Outbox outbox;
+    private final boolean deflate;
+    private final Map<String, Subscription> subscriptions = new HashMap<>(2);
+    private final ArrayDeque<StoredPart> waiting = new ArrayDeque<>(0);
+    private final ArrayDeque<StoredPart> parked = new ArrayDeque<>(0);
+    private int running;
+    private int atWork;
+    private int values;
+
+    Requests(Relay relay, Loop loop, Connection connection, Outbox outbox, boolean deflate) {
+        this.relay = relay;
+        this.loop = loop;
+        this.connection = connection;
+        this.outbox = outbox;
+        this.deflate = deflate;
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /// The time in seconds.
+    long now() {
+        return relay.now();
+    }
+
+    /// Opens a subscription to `filters`, which are clamped.
+    void request(String id, List<Filter> filters, Viewer viewer) {
+        Optional<String> refusal = relay.queries().refusalOfMore(filters, subscriptions.size(), values);
+        if (refusal.isPresent()) {
+            outbox.text(RelayMessages.closed(id, refusal.get()));
+            return;
+        }
+        Subscription subscription = new Subscription(this, id, filters, viewer);
+        subscriptions.put(id, subscription);
+        values += subscription.values();
+        subscription.register(loop.live());
+        begin(subscription);
+    }
+
+    /// Ends a subscription; silently nothing when there is none.
+    void end(String id) {
+        Subscription subscription = subscriptions.remove(id);
+        if (subscription != null) {
+            values -= subscription.values();
+            subscription.end(loop.live());
+            waiting.removeIf(StoredPart::isCancelled);
+        }
+    }
+
+    /// The connection has proven another key.
+    void seenBy(Viewer viewer) {
+        subscriptions.values().forEach(subscription -> subscription.seenBy(viewer));
+    }
+
+    /// The client's outbox has room again.
+    void drained() {
+        for (int left = parked.size(); left > 0 && !outbox.isOverPause(); left--) {
+            turn(parked.removeFirst());
+        }
+    }
+
+    /// The connection ends: nothing more is sent.
+    void endAll() {
+        subscriptions.values().forEach(subscription -> subscription.end(loop.live()));
+        subscriptions.clear();
+        waiting.clear();
+        parked.clear();
+    }
+
+    /// Tells the client that the relay stops.
+    void closeAll(String reason) {
+        for (Subscription subscription : List.copyOf(subscriptions.values())) {
+            drop(subscription, reason);
+        }
+    }
+
+    /// Something went wrong that must not.
+    void fail(RuntimeException cause) {
+        connection.fail(cause);
+    }
+
+    private void begin(Subscription subscription) {
+        List<Filter> stored = askingForStored(subscription.filters());
+        if (stored.isEmpty()) {
+            sendEose(
+                    subscription,
+                    asksForNothing(subscription) ? Scan.Completeness.UNKNOWN : Scan.Completeness.FINISHED);
+            subscription.goLive(relay.store().sequence());
+            return;
+        }
+        try {
+            runInline(
+                    subscription,
+                    relay.store().plan(new Query(stored, subscription.query().viewer())));
+        } catch (StoreException e) {
+            drop(subscription, StoredPart.UNREADABLE);
+        }
+    }
+
+    private void runInline(Subscription subscription, Scan scan) {
+        byte[] prefix = subscription.prefix();
+        boolean done;
+        try (Snapshot snapshot = loop.reader().open()) {
+            done = snapshot.run(scan, relay.now(), INLINE, (base, at, length, sequence) -> {
+                outbox.event(prefix, base, at, length);
+                return true;
+            });
+        }
+        Optional<String> tooMuch = StoredPart.tooMuch(scan, relay.limits().scanEntries());
+        if (tooMuch.isPresent()) {
+            drop(subscription, tooMuch.get());
+        } else if (done) {
+            sendEose(subscription, completeness(subscription, scan));
+            subscription.goLive(scan.watermark());
+        } else {
+            continueOnWorker(subscription, scan);
+        }
+    }
+
+    private void continueOnWorker(Subscription subscription, Scan scan) {
+        StoredPart part = new StoredPart(
+                subscription,
+                scan,
+                relay.limits().scanEntries(),
+                new FrameBuffer(connection.channel().alloc(), deflate));
+        subscription.continueWith(part);
+        waiting.addLast(part);
+        startWaiting();
+    }
+
+    /// A worker has done a turn of a stored part: sends what it read, and decides how to go on.
+    void turnDone(StoredPart part) {
+        atWork--;
+        try {
+            goOn(part);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void goOn(StoredPart part) {
+        if (part.isCancelled()) {
+            part.frames().discard();
+            finished();
+            drained();
+            return;
+        }
+        if (!part.frames().isEmpty()) {
+            outbox.frames(part.frames().take());
+        }
+        Subscription subscription = part.subscription();
+        Optional<String> failure = part.failure();
+        if (failure.isPresent()) {
+            drop(subscription, failure.get());
+            finished();
+        } else if (part.rowsAreDone()) {
+            if (part.takeEose()) {
+                sendEose(subscription, completeness(subscription, part.scan()));
+            }
+            closeGap(part);
+        } else {
+            turn(part);
+        }
+        connection.afterWriting();
+    }
+
+    private void closeGap(StoredPart part) {
+        boolean closed;
+        try (Snapshot snapshot = loop.reader().open()) {
+            closed = part.closeGap(snapshot, outbox);
+        } catch (StoreException e) {
+            drop(part.subscription(), StoredPart.UNREADABLE);
+            finished();
+            return;
+        }
+        if (closed) {
+            part.subscription().goLive(part.replayed());
+            finished();
+        } else {
+            turn(part);
+        }
+    }
+
+    /// Gives a stored part its next turn, when the client has room for it; one at a time when little room is
+    /// left for all clients.
+    private void turn(StoredPart part) {
+        boolean isOthersTurn = atWork > 0 && relay.output().isTight();
+        if (isOthersTurn || outbox.isOverPause()) {
+            parked.addLast(part);
+        } else {
+            atWork++;
+            relay.scans().submit(part);
+        }
+    }
+
+    private void finished() {
+        running--;
+        startWaiting();
+    }
+
+    private void startWaiting() {
+        while (running < MOST_RUNNING && !waiting.isEmpty()) {
+            running++;
+            turn(waiting.removeFirst());
+        }
+    }
+
+    private void sendEose(Subscription subscription, Scan.Completeness completeness) {
+        outbox.text(
+                switch (completeness) {
+                    case FINISHED -> RelayMessages.eose(subscription.id(), "finish");
+                    case MORE -> RelayMessages.eose(subscription.id(), "more");
+                    case UNKNOWN -> RelayMessages.eose(subscription.id());
+                });
+    }
+
+    /// A filter with limit 0 asks for nothing stored, so nothing is said of what is (NIP-67).
+    private static Scan.Completeness completeness(Subscription subscription, Scan scan) {
+        return asksForNothing(subscription) ? Scan.Completeness.UNKNOWN : scan.completeness();
+    }
+
+    private static boolean asksForNothing(Subscription subscription) {
+        for (Filter filter : subscription.filters()) {
+            if (filter.limit().orElseThrow() == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Filter> askingForStored(List<Filter> filters) {
+        List<Filter> stored = new ArrayList<>(filters.size());
+        for (Filter filter : filters) {
+            if (filter.limit().orElseThrow() > 0 && !filter.matchesNothing()) {
+                stored.add(filter);
+            }
+        }
+        return stored;
+    }
+
+    /// Sends a live event.
+    void sendLive(Subscription subscription, LiveEvent event) {
+        connection.touch();
+        if (connection.hasRoom()) {
+            relay.counters().delivered.increment();
+            outbox.live(subscription.prefix(), event);
+        }
+    }
+
+    /// An ephemeral event was lost to a subscription whose stored part takes long.
+    void ephemeralDropped() {
+        relay.counters().ephemeralDropped.increment();
+    }
+
+    /// Ends a subscription from this side.
+    private void drop(Subscription subscription, String reason) {
+        end(subscription.id());
+        outbox.text(RelayMessages.closed(subscription.id(), reason));
+    }
+}
