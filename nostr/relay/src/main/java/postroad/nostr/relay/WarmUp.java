@@ -47,8 +47,13 @@ final class WarmUp {
 
     /// Warms up a relay like the one that `config` describes.
     static void run(RelayConfig config, Transport transport) {
+        run(config, transport, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /// The same with the throwaway store somewhere in `temporary`.
+    static void run(RelayConfig config, Transport transport, Path temporary) {
         try {
-            Path folder = Files.createTempDirectory("postroad-warm-up-");
+            Path folder = Files.createTempDirectory(temporary, "postroad-warm-up-");
             try {
                 new WarmUp().drive(config, transport, folder);
             } finally {

@@ -1,14 +1,13 @@
 package postroad.nostr.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,26 +16,32 @@ import postroad.nostr.store.StoreOptions;
 
 @ExtendWith(Leaks.class)
 class WarmUpTest {
-    @Test
-    void leavesNothingBehindAndTouchesNothingOfTheRealStore(@TempDir Path folder) throws IOException {
-        Set<Path> before = warmUpFolders();
-        RelayConfig config = RelayConfig.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        assertThat(config.warmUp()).isTrue();
+    private static final RelayConfig CONFIG =
+            RelayConfig.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
+    @Test
+    void leavesNothingBehind(@TempDir Path folder) throws IOException {
+        WarmUp.run(CONFIG, Transport.choose(), folder);
+
+        try (var left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void costsOnlyTheWarmthWhenItCannotBeDone(@TempDir Path folder) {
+        assertThatCode(() -> WarmUp.run(CONFIG, Transport.choose(), folder.resolve("missing")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void touchesNothingOfTheRealRelay(@TempDir Path folder) {
+        assertThat(CONFIG.warmUp()).isTrue();
         try (LmdbStore store = LmdbStore.open(StoreOptions.at(folder));
-                RelayServer relay = RelayServer.start(config, store)) {
+                RelayServer relay = RelayServer.start(CONFIG, store)) {
             assertThat(store.sequence()).isZero();
             assertThat(relay.stats().connections()).isZero();
             assertThat(relay.address().getPort()).isPositive();
-        }
-
-        assertThat(warmUpFolders()).isEqualTo(before);
-    }
-
-    private static Set<Path> warmUpFolders() throws IOException {
-        try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("postroad-warm-up-"))
-                    .collect(Collectors.toSet());
         }
     }
 }
