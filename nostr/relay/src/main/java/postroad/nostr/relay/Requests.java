@@ -26,6 +26,9 @@ final class Requests {
     /// Stored parts of one connection that may be with the workers at once; more wait.
     private static final int MOST_RUNNING = 4;
 
+    /// Queued turns from which on each connection has one at a time.
+    private static final int CROWD = 32;
+
     private final Relay relay;
     private final Loop loop;
     private final Connection connection;
@@ -214,9 +217,10 @@ final class Requests {
     }
 
     /// Gives a stored part its next turn, when the client has room for it; one at a time when little room is
-    /// left for all clients.
+    /// left for all clients, or many turns, whose frames need room soon, are queued.
     private void turn(StoredPart part) {
-        boolean isOthersTurn = atWork > 0 && relay.output().isTight();
+        boolean isCrowded = relay.output().isTight() || relay.scans().waiting() > CROWD;
+        boolean isOthersTurn = atWork > 0 && isCrowded;
         if (isOthersTurn || outbox.isOverPause()) {
             parked.addLast(part);
         } else {
