@@ -34,7 +34,7 @@ public final class NativeLibrary {
         StringBuilder tried = new StringBuilder();
         String chosen = System.getProperty("postroad.lib." + name);
         if (chosen != null) {
-            return new NativeLibrary(name, SymbolLookup.libraryLookup(Path.of(chosen), Arena.global()));
+            return named(name, chosen);
         }
         for (String resource : resources) {
             try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
@@ -56,6 +56,16 @@ public final class NativeLibrary {
         throw new NativeLibraryMissing("the native library " + name + " is not there for " + platform()
                 + "; install it from the system's packages, or name its file with -Dpostroad.lib." + name + "=FILE."
                 + " Tried:" + tried);
+    }
+
+    private static NativeLibrary named(String name, String file) {
+        try {
+            return new NativeLibrary(name, SymbolLookup.libraryLookup(Path.of(file), Arena.global()));
+        } catch (IllegalArgumentException e) {
+            throw new NativeLibraryMissing("the native library " + name + " cannot be loaded from " + file
+                    + ", which -Dpostroad.lib." + name + " names: there is no such file, or it is no library for "
+                    + platform() + " (" + e.getMessage() + ")");
+        }
     }
 
     /// This machine as `os-arch`, in the words the jars use: `linux-x86_64`, `linux-aarch64`, `darwin-aarch64`, …

@@ -88,7 +88,13 @@ public final class Schnorr {
             NativeLibrary library = NativeLibrary.load(
                     "secp256k1",
                     List.of("/fr/acinq/secp256k1/jni/native/" + NativeLibrary.platform() + "/libsecp256k1-jni.so"),
-                    List.of("libsecp256k1.so.2", "libsecp256k1.so.1", "libsecp256k1.dylib"));
+                    List.of(
+                            "libsecp256k1.so.6",
+                            "libsecp256k1.so.5",
+                            "libsecp256k1.so.2",
+                            "libsecp256k1.so.1",
+                            "libsecp256k1.dylib",
+                            "/opt/homebrew/lib/libsecp256k1.dylib"));
             PARSE = library.function(
                     "secp256k1_xonly_pubkey_parse", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
             VERIFY = library.function(

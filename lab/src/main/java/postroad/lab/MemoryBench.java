@@ -44,6 +44,9 @@ final class MemoryBench {
                 results.add("busy queries answered", Long.toString(busy.queries()));
                 results.add("peak resident under busy queries", kB(busy.peakResidentBytes()));
                 results.add("of it the process's own (RssAnon)", kB(busy.peakAnonymousBytes()));
+            }
+            // A node of its own: in one that was busy, new connections would fit into memory it has already.
+            try (Node node = Node.start(program, stock.home(), List.of())) {
                 idle(node, connections, results, err);
             }
         }

@@ -29,9 +29,11 @@ final class StartBench {
             results.add("events in the imported file", Integer.toString(events));
             List<Duration> clean = new ArrayList<>();
             List<Duration> killed = new ArrayList<>();
+            List<Duration> processor = new ArrayList<>();
             for (int i = 0; i < starts; i++) {
                 try (Node node = Node.start(program, stock.home(), List.of())) {
                     clean.add(node.startTime());
+                    processor.add(node.process().processorTime());
                     new BusyQueries(SEED).run(node.address(), node.process(), Duration.ofMillis(500));
                     node.kill();
                 }
@@ -45,6 +47,7 @@ final class StartBench {
             }
             results.add("start to serving, after a clean end", spread(clean));
             results.add("start to serving, after kill -9", spread(killed));
+            results.add("processor time of a start, after a clean end", spread(processor));
         }
         results.report(out, arguments.text("--json"));
     }

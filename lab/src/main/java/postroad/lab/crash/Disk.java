@@ -69,12 +69,14 @@ public final class Disk {
         surviving.keySet().removeIf(name -> !isReachable(name, surviving));
         try {
             Files.createDirectories(folder);
+            keepIdentities(folder);
             removeOthers(folder, surviving);
             for (Map.Entry<String, Entry> name : surviving.entrySet()) {
                 Path path = folder.resolve(name.getKey());
                 if (name.getValue().isFolder()) {
                     Files.createDirectories(path);
                 } else {
+                    restoreIdentity(folder, path);
                     Content content = contents.getOrDefault(name.getValue().file(), new Content());
                     Optional<Operation> touching =
                             touches(inFlight, name.getValue().file()) ? Optional.of(inFlight) : Optional.empty();
@@ -162,6 +164,28 @@ public final class Disk {
             case Operation.Truncate cut -> cut.file() == file;
             default -> false;
         };
+    }
+
+    /// Files that are there stay the same ones to the system, even when a layout in between had to do without them: a
+    /// second link keeps each.
+    private static void keepIdentities(Path folder) throws IOException {
+        Path links = Files.createDirectories(folder.resolveSibling(folder.getFileName() + "-links"));
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path path : all.filter(Files::isRegularFile).toList()) {
+                Path link = links.resolve(path.getFileName());
+                if (!Files.exists(link)) {
+                    Files.createLink(link, path);
+                }
+            }
+        }
+    }
+
+    private static void restoreIdentity(Path folder, Path path) throws IOException {
+        Path link = folder.resolveSibling(folder.getFileName() + "-links").resolve(path.getFileName());
+        if (path.getParent().equals(folder) && Files.exists(link)) {
+            Files.deleteIfExists(path);
+            Files.createLink(path, link);
+        }
     }
 
     private static void removeOthers(Path folder, NavigableMap<String, Entry> wanted) throws IOException {

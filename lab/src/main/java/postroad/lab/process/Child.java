@@ -28,8 +28,9 @@ public final class Child implements AutoCloseable {
 
     private Child(Process process) {
         this.process = process;
-        this.outReader = Thread.ofVirtual().start(this::readOut);
-        this.talkReader = Thread.ofVirtual().start(this::readTalk);
+        // A read of a pipe holds a virtual thread's carrier: two children that say nothing would hold all there are.
+        this.outReader = Thread.ofPlatform().daemon().start(this::readOut);
+        this.talkReader = Thread.ofPlatform().daemon().start(this::readTalk);
     }
 
     /// Starts it.
@@ -40,6 +41,11 @@ public final class Child implements AutoCloseable {
     /// The process's number.
     public long pid() {
         return process.pid();
+    }
+
+    /// The processor time it has used so far.
+    public Duration processorTime() {
+        return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /// Whether it still runs.

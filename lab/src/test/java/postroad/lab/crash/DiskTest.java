@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,9 +21,16 @@ final class DiskTest {
     private static final Operation NOTHING_UNDER_WAY = new Operation.Mark("");
 
     @TempDir
+    private Path scratch;
+
     private Path folder;
 
     private final Disk disk = new Disk();
+
+    @BeforeEach
+    void nameTheFolder() {
+        folder = scratch.resolve("image");
+    }
 
     @Test
     void keepsWhatWasSyncedBeforeTheSyncBegan() throws IOException {

@@ -94,7 +94,7 @@ final class Lmdb {
         NativeLibrary library = NativeLibrary.load(
                 "lmdb",
                 List.of("/org/lmdbjava/lmdbjava-native-" + NativeLibrary.platform() + ".so"),
-                List.of("liblmdb.so.0", "liblmdb.so", "liblmdb.dylib"));
+                List.of("liblmdb.so.0", "liblmdb.so", "liblmdb.dylib", "/opt/homebrew/lib/liblmdb.dylib"));
         Linker.Option critical = Linker.Option.critical(false);
         ENV_CREATE = library.function("mdb_env_create", returning(POINTER));
         ENV_OPEN = library.function("mdb_env_open", returning(POINTER, POINTER, JAVA_INT, JAVA_INT));
