@@ -25,9 +25,13 @@ public final class Child implements AutoCloseable {
     private final Deque<String> talk = new ArrayDeque<>();
     private final Thread outReader;
     private final Thread talkReader;
+    private final Thread hook;
 
     private Child(Process process) {
         this.process = process;
+        // It never outlives this JVM, however that ends.
+        this.hook = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(hook);
         // A read of a pipe holds a virtual thread's carrier: two children that say nothing would hold all there are.
         this.outReader = Thread.ofPlatform().daemon().start(this::readOut);
         this.talkReader = Thread.ofPlatform().daemon().start(this::readTalk);
@@ -89,6 +93,7 @@ public final class Child implements AutoCloseable {
         if (!process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new IOException("still runs after " + time.toSeconds() + " s: " + talk());
         }
+        releaseHook();
         outReader.join();
         talkReader.join();
         return process.exitValue();
@@ -106,6 +111,14 @@ public final class Child implements AutoCloseable {
         kill();
     }
 
+    private void releaseHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending: the hook has run or will run, which does no harm.
+        }
+    }
+
     private void awaitGone() {
         boolean interrupted = false;
         while (true) {
@@ -116,6 +129,7 @@ public final class Child implements AutoCloseable {
                 interrupted = true;
             }
         }
+        releaseHook();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
