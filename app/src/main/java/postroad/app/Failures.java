@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class Failures {
         return e instanceof IOException
                 || e instanceof UncheckedIOException
                 || e instanceof StoreException
+                || e instanceof InvalidPathException
                 || missingPart(e).isPresent();
     }
 
@@ -35,6 +37,7 @@ final class Failures {
             case FileAlreadyExistsException f -> f.getFile() + ": it exists already";
             case NotDirectoryException f -> f.getFile() + ": it is not a folder";
             case FileSystemException f when f.getReason() != null -> f.getFile() + ": " + f.getReason();
+            case InvalidPathException f -> "no file can have the name " + f.getInput() + " here: " + f.getReason();
             case UncheckedIOException f -> text(f.getCause());
             default -> String.valueOf(e.getMessage());
         };

@@ -2,6 +2,7 @@ package postroad.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -70,6 +71,23 @@ final class NodeTest {
         assertThat(Program.run(folder.resolve("one"), "export").out())
                 .isNotEmpty()
                 .isEqualTo(Program.run(folder.resolve("two"), "export").out());
+    }
+
+    @Test
+    void takesFilesWhoseNamesTheLocaleCouldNotSpell() throws Exception {
+        // The name is made by the shell, so that it does not matter how this test's own JVM would encode it.
+        String script = "file=$(printf '%s/\\303\\274 x.jsonl' \"$1\"); : >\"$file\"; shift; \"$@\" import \"$file\"";
+        List<String> line = new ArrayList<>(List.of("sh", "-c", script, "sh", folder.toString()));
+        line.addAll(Program.command());
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        builder.environment().put("LC_ALL", "C");
+        builder.environment().put("POSTROAD_HOME", folder.resolve("home").toString());
+
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).contains("read").doesNotContain("no file can have the name");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package postroad.app.config;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -149,7 +150,11 @@ public final class ConfigReader {
     }
 
     static ConfigException unreadable(Path file, IOException e) {
-        String why = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read: " + e.getMessage();
+        String why = switch (e) {
+            case NoSuchFileException f -> "there is no such file";
+            case CharacterCodingException f -> "it is not UTF-8 text";
+            default -> "cannot be read: " + e.getMessage();
+        };
         return new ConfigException(false, file + ": " + why);
     }
 }

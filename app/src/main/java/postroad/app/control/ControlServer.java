@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -15,12 +16,15 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import postroad.app.transfer.ExportSummary;
 import postroad.app.transfer.Exporter;
 import postroad.app.transfer.ImportOptions;
@@ -37,6 +41,9 @@ public final class ControlServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlServer.class.getName());
 
     private static final int MAX_COMMANDS = 8;
+
+    /// How long a client may take to say what it wants.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Path socket;
     private final ServerSocketChannel listener;
@@ -83,7 +90,7 @@ public final class ControlServer implements AutoCloseable {
         try (channel;
                 var in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), 64 << 10));
                 var out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10))) {
-            Frame last = answer(in, out);
+            Frame last = answer(channel, in, out);
             last.writeTo(out);
             out.flush();
         } catch (IOException e) {
@@ -95,9 +102,9 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private Frame answer(DataInputStream in, DataOutputStream out) throws IOException {
+    private Frame answer(SocketChannel channel, DataInputStream in, DataOutputStream out) throws IOException {
         try {
-            Request request = Request.of(Frame.read(in));
+            Request request = asked(channel, in);
             return switch (request.verb()) {
                 case "info" -> info();
                 case "backup" -> backup(request);
@@ -105,6 +112,8 @@ public final class ControlServer implements AutoCloseable {
                 case "import" -> imported(request, in, out);
                 default -> Frame.of(Frame.ERROR, "the node knows no command " + request.verb());
             };
+        } catch (EOFException e) {
+            return Frame.of(Frame.ERROR, "the command ended before it was whole");
         } catch (IOException | UncheckedIOException | StoreException | InvalidPathException e) {
             return Frame.of(Frame.ERROR, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
@@ -115,6 +124,29 @@ public final class ControlServer implements AutoCloseable {
             }
             LOG.log(Level.ERROR, "a command failed where it must not", e);
             return Frame.of(Frame.ERROR, "the node failed, and its log says more: " + e);
+        }
+    }
+
+    /// The command. Who connects and says nothing is cut off, so that others have its place.
+    private static Request asked(SocketChannel channel, DataInputStream in) throws IOException {
+        CountDownLatch said = new CountDownLatch(1);
+        Thread.ofVirtual().name("control-patience").start(() -> cutUnless(said, channel));
+        try {
+            return Request.of(Frame.read(in));
+        } finally {
+            said.countDown();
+        }
+    }
+
+    private static void cutUnless(CountDownLatch said, SocketChannel channel) {
+        try {
+            if (!said.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                channel.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "a silent connection was gone already", e);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
 /// |---|---|---|
 /// | 0 | 1 | type, an ASCII letter |
 /// | 1 | 4 | L, length of the payload, big-endian, at most 1 MiB |
-/// | 5 | L | payload: bytes, or UTF-8 text of lines |
+/// | 5 | L | payload: bytes, or UTF-8 text of lines, in which `\n` stands for a line break and `\\` for a backslash |
 @SuppressWarnings("ArrayRecordComponent") // a frame is passed on once, never compared
 record Frame(char type, byte[] payload) {
     static final int MAX_PAYLOAD = 1 << 20;
@@ -40,7 +40,7 @@ record Frame(char type, byte[] payload) {
     }
 
     static Frame of(char type, List<String> lines) {
-        return of(type, String.join("\n", lines));
+        return of(type, String.join("\n", lines.stream().map(Frame::escaped).toList()));
     }
 
     /// The payload as text.
@@ -50,7 +50,28 @@ record Frame(char type, byte[] payload) {
 
     /// The payload as lines of text.
     List<String> lines() {
-        return Arrays.asList(text().split("\n", -1));
+        return Arrays.stream(text().split("\n", -1)).map(Frame::unescaped).toList();
+    }
+
+    /// A name of a file may hold a line break.
+    private static String escaped(String line) {
+        return line.replace("\\", "\\\\").replace("\n", "\\n");
+    }
+
+    private static String unescaped(String line) {
+        if (line.indexOf('\\') < 0) {
+            return line;
+        }
+        StringBuilder text = new StringBuilder(line.length());
+        for (int i = 0; i < line.length(); i++) {
+            char one = line.charAt(i);
+            if (one == '\\' && i + 1 < line.length()) {
+                i++;
+                one = line.charAt(i) == 'n' ? '\n' : line.charAt(i);
+            }
+            text.append(one);
+        }
+        return text.toString();
     }
 
     void writeTo(DataOutputStream out) throws IOException {

@@ -48,6 +48,13 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aFileThatIsNotUtf8IsSaidToBe() throws Exception {
+        Files.write(file, new byte[] {'a', (byte) 0xff, (byte) 0xfe});
+
+        assertThat(catchThrowableOfType(ConfigException.class, this::read)).hasMessage(file + ": it is not UTF-8 text");
+    }
+
+    @Test
     void withoutAFileEverythingIsAsTheModulesSay() {
         Config config = read();
 

@@ -116,6 +116,49 @@ class ControlTest {
     }
 
     @Test
+    void namesWithLineBreaksAndBackslashesArriveAsTheyAre() throws Exception {
+        List<String> odd = List.of("one\ntwo", "back\\slash", "\\n", "\\\n\\", "", "tab\there");
+
+        assertThat(Frame.of(Frame.SUMMARY, odd).lines()).isEqualTo(odd);
+        Path target = folder.resolve("a line\nbreak");
+        try (ControlServer _ = start();
+                ControlClient client = client()) {
+            client.backup(target);
+        }
+        assertThat(target).isNotEmptyDirectory();
+    }
+
+    @Test
+    void whoConnectsAndSaysNothingIsCutOffSoThatOthersAreServed() throws Exception {
+        try (ControlServer _ = start()) {
+            List<SocketChannel> silent = new java.util.ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+            }
+            try (ControlClient client = client()) {
+                assertThat(client.info()).containsEntry("node", "running");
+            }
+            for (SocketChannel channel : silent) {
+                channel.close();
+            }
+        }
+    }
+
+    @Test
+    void aCommandThatEndsEarlyIsToldSo() throws Exception {
+        try (ControlServer _ = start();
+                SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(ByteBuffer.wrap(new byte[] {'Q', 0}));
+            channel.shutdownOutput();
+
+            String answer = new String(
+                    java.nio.channels.Channels.newInputStream(channel).readAllBytes(), UTF_8);
+
+            assertThat(answer).startsWith("E").endsWith("the command ended before it was whole");
+        }
+    }
+
+    @Test
     void nobodyIsThereWhenNoNodeRunsOrOneWasKilled() throws Exception {
         assertThat(ControlClient.connect(socket)).isEmpty();
 

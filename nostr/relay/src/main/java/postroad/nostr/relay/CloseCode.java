@@ -8,7 +8,8 @@ enum CloseCode {
     NOT_UNDERSTOOD(1003),
     NOT_UTF8(1007),
     POLICY(1008),
-    TOO_BIG(1009);
+    TOO_BIG(1009),
+    TRY_AGAIN_LATER(1013);
 
     private final int number;
 

@@ -25,6 +25,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     /// How long the other side has to take the close frame and to end the connection itself.
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /// How long something may wait for a reader while too much waits for all.
+    private static final long SHORT_STALL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private enum State {
         OPEN,
         /// The close frame is out or on its way; what comes in is dropped.
@@ -58,14 +61,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     private long closingSince;
     private boolean closeWhenSent;
     private boolean isFinishing;
+    private long behindSince;
 
     Connection(Relay relay, Loop loop, Channel channel, String client, String host, boolean deflate) {
         this.relay = relay;
         this.loop = loop;
         this.channel = channel;
         Limits limits = relay.limits();
-        this.reader = new FrameReader(limits.messageBytes(), deflate);
-        this.outbox = new Outbox(channel, deflate, loop.deflating(), limits.outboxPauseBytes());
+        this.reader = new FrameReader(limits.messageBytes(), deflate, relay.messages());
+        this.outbox = new Outbox(channel, deflate, loop.deflating(), limits, relay.output());
         this.session = new Session(relay, loop, this, outbox, client, host, deflate);
         this.lastRead = System.nanoTime();
     }
@@ -107,6 +111,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
             in.release();
         } else if (paused) {
             hold(in);
+        } else if (relay.isIngestFull()) {
+            hold(in);
+            pause();
         } else {
             if (turnSince == 0) {
                 turnSince = lastRead;
@@ -144,6 +151,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         }
         state = State.CLOSED;
         dropHeld();
+        reader.release();
         outbox.release();
         loop.remove(this);
         relay.counters().closed.increment();
@@ -233,7 +241,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     /// Whether the outbox takes more; once it is full it stays so, and the connection is cut when the batch
     /// is through.
     boolean hasRoom() {
-        overflowing |= outbox.bytes() > relay.limits().outboxBytes();
+        overflowing |= outbox.isFull();
         return !overflowing;
     }
 
@@ -248,6 +256,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
             finishClosing();
             return;
         }
+        session.drained();
         long waiting = outbox.bytes();
         if (overflowing || waiting > relay.limits().outboxBytes()) {
             cutSlowReader("you read too slowly: " + waiting + " bytes wait");
@@ -296,7 +305,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
             return;
         }
         Timeouts timeouts = relay.config().timeouts();
-        if (outbox.stalledNanos(now) > timeouts.stall().toNanos()) {
+        session.drained();
+        noteBehind(now);
+        if (relay.output().isExceeded() && behindSince != 0 && now - behindSince > SHORT_STALL_NANOS) {
+            cutSlowReader("you read slowly, and too much waits for all readers");
+        } else if (outbox.stalledNanos(now) > timeouts.stall().toNanos()) {
             cutSlowReader("you have read nothing for " + timeouts.stall().toSeconds() + " s");
         } else if (paused) {
             lastRead = now;
@@ -349,10 +362,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         messagesSeen = reader.messages();
     }
 
+    /// Notes since when there was always something that the reader had not taken.
+    private void noteBehind(long now) {
+        if (outbox.bytes() == 0) {
+            behindSince = 0;
+        } else if (behindSince == 0) {
+            behindSince = now;
+        }
+    }
+
     private boolean isHeldUp() {
-        return outbox.isOverPause()
-                || session.bytesInFlight() > relay.limits().ingestBytes()
-                || relay.writer().bytesInFlight() > Relay.INGEST_BYTES;
+        return outbox.isOverPause() || session.bytesInFlight() > relay.limits().ingestBytes() || relay.isIngestFull();
     }
 
     private void pause() {

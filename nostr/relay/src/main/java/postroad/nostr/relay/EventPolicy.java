@@ -1,8 +1,10 @@
 package postroad.nostr.relay;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import postroad.common.Bytes32;
@@ -18,7 +20,15 @@ final class EventPolicy {
     private static final int REPOST = 6;
     private static final int GENERIC_REPOST = 16;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /// As patient as any client: what is too deep for us might not be for others.
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     private final AuthMode auth;
     private final Limits limits;
@@ -81,15 +91,48 @@ final class EventPolicy {
         if (!content.contains("{")) {
             return false;
         }
-        try {
-            for (JsonNode tag : JSON.readTree(content).path("tags")) {
-                if (tag.path(0).asText().equals("-")) {
+        try (JsonParser parser = JSON.createParser(content)) {
+            return parser.nextToken() == JsonToken.START_OBJECT && hasProtectedTags(parser);
+        } catch (IOException e) {
+            // Not JSON from here on: no client makes an event of it.
+            return false;
+        }
+    }
+
+    /// Looks at every member called `tags`: of two with one name, clients differ in which they take.
+    private static boolean hasProtectedTags(JsonParser parser) throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            boolean isTags = parser.currentName().equals("tags");
+            if (parser.nextToken() == JsonToken.START_ARRAY && isTags) {
+                if (hasProtectedTag(parser)) {
                     return true;
                 }
+            } else {
+                parser.skipChildren();
             }
-            return false;
-        } catch (JsonProcessingException e) {
-            return false;
+        }
+        return false;
+    }
+
+    private static boolean hasProtectedTag(JsonParser parser) throws IOException {
+        boolean found = false;
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == JsonToken.START_ARRAY) {
+                found |= parser.nextToken() == JsonToken.VALUE_STRING
+                        && parser.getText().equals("-");
+                skipRest(parser);
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return found;
+    }
+
+    /// Up to the end of the array whose first token was read.
+    private static void skipRest(JsonParser parser) throws IOException {
+        while (parser.currentToken() != JsonToken.END_ARRAY) {
+            parser.skipChildren();
+            parser.nextToken();
         }
     }
 

@@ -31,6 +31,9 @@ final class FrameReader {
     private static final int LONGEST_CONTROL = 125;
     private static final int FIRST_GATHERED = 1 << 10;
 
+    /// Room each unfinished message may have however little there is for all.
+    private static final int ALWAYS_GATHERED = 4 << 10;
+
     private static final int CONTINUATION = 0;
     private static final int TEXT = 1;
     private static final int BINARY = 2;
@@ -61,6 +64,7 @@ final class FrameReader {
 
     private final int maxBytes;
     private final boolean deflate;
+    private final ByteBudget unfinished;
     private final byte[] header = new byte[LONGEST_HEADER];
 
     private int headerLength;
@@ -82,9 +86,11 @@ final class FrameReader {
 
     /// @param maxBytes longest message, before and after inflating
     /// @param deflate whether permessage-deflate was agreed on (RFC 7692)
-    FrameReader(int maxBytes, boolean deflate) {
+    /// @param unfinished what the gathered parts of messages take, over all connections
+    FrameReader(int maxBytes, boolean deflate, ByteBudget unfinished) {
         this.maxBytes = maxBytes;
         this.deflate = deflate;
+        this.unfinished = unfinished;
     }
 
     /// Whether a message, or the header of one, has begun and not ended.
@@ -115,6 +121,9 @@ final class FrameReader {
             if (isWholeMessage(in)) {
                 takeWhole(in, inbox, sink);
                 return true;
+            }
+            if (!hasRoom(in)) {
+                return broken(sink, CloseCode.TRY_AGAIN_LATER, "too many long messages are under way; try again later");
             }
             if (!gather(in)) {
                 return false;
@@ -230,6 +239,26 @@ final class FrameReader {
         deliver(target, length, inbox, sink);
     }
 
+    /// Gives up what was gathered: the connection is gone.
+    void release() {
+        ended = true;
+        forget();
+    }
+
+    /// Whether what there is of the frame's payload may be gathered.
+    private boolean hasRoom(ByteBuf in) {
+        int needed = gatheredLength + Math.min(in.readableBytes(), remaining);
+        return opcode >= CLOSE
+                || needed <= Math.max(gathered.length, ALWAYS_GATHERED)
+                || !unfinished.wouldExceed(needed - (long) gathered.length);
+    }
+
+    private void forget() {
+        unfinished.add(-gathered.length);
+        gathered = NONE;
+        gatheredLength = 0;
+    }
+
     /// Takes what there is of the frame's payload; whether it is complete.
     private boolean gather(ByteBuf in) {
         int length = Math.min(in.readableBytes(), remaining);
@@ -257,18 +286,19 @@ final class FrameReader {
 
     private byte[] room(int length) {
         int needed = gatheredLength + length;
-        if (gathered.length == 0) {
+        int before = gathered.length;
+        if (before == 0) {
             gathered = new byte[Math.max(Math.min(FIRST_GATHERED, maxBytes), needed)];
         }
-        gathered = Scratch.grow(gathered, needed);
+        gathered = Scratch.grow(gathered, needed, maxBytes);
+        unfinished.add(gathered.length - (long) before);
         return gathered;
     }
 
     private void finishMessage(Inbox inbox, Sink sink) {
         byte[] message = gathered;
         int length = gatheredLength;
-        gathered = NONE;
-        gatheredLength = 0;
+        forget();
         inMessage = false;
         messages++;
         deliver(message, length, inbox, sink);
@@ -292,7 +322,10 @@ final class FrameReader {
         byte[] payload = control;
         control = NONE;
         controlLength = 0;
-        messages++;
+        if (!inMessage) {
+            // One in the middle of a message does not make that message younger.
+            messages++;
+        }
         switch (opcode) {
             case PING -> sink.ping(payload);
             case PONG -> sink.pong();
@@ -318,8 +351,7 @@ final class FrameReader {
     }
 
     private boolean broken(Sink sink, CloseCode code, String reason) {
-        ended = true;
-        gathered = NONE;
+        release();
         sink.broken(code, reason);
         return false;
     }

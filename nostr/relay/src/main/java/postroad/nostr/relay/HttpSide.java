@@ -20,6 +20,7 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -221,12 +222,28 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private static String path(HttpRequest request) {
-        int query = request.uri().indexOf('?');
-        return query < 0 ? request.uri() : request.uri().substring(0, query);
+        String target = withoutAuthority(request.uri());
+        int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+
+    /// Proxies may name the whole address, and every server has to understand it (RFC 9112, 3.2.2).
+    private static String withoutAuthority(String target) {
+        int scheme = target.indexOf("://");
+        if (target.startsWith("/") || scheme < 0) {
+            return target;
+        }
+        int path = scheme + 3;
+        while (path < target.length() && target.charAt(path) != '/' && target.charAt(path) != '?') {
+            path++;
+        }
+        return target.substring(path);
     }
 
     private static boolean accepts(HttpRequest request, String type) {
-        return request.headers().getAll(HttpHeaderNames.ACCEPT).stream().anyMatch(value -> value.contains(type));
+        return request.headers().getAll(HttpHeaderNames.ACCEPT).stream()
+                .map(value -> value.toLowerCase(Locale.ROOT))
+                .anyMatch(value -> value.contains(type));
     }
 
     /// Where clients connect: the configured address, or what the browser called us.

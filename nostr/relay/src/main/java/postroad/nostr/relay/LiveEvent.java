@@ -12,12 +12,14 @@ final class LiveEvent implements AutoCloseable {
     private final Event event;
     private final long sequence;
     private final boolean ephemeral;
+    private final Tails tails;
     private ByteBuf tail = Unpooled.EMPTY_BUFFER;
 
-    LiveEvent(Event event, long sequence, boolean ephemeral) {
+    LiveEvent(Event event, long sequence, boolean ephemeral, Tails tails) {
         this.event = event;
         this.sequence = sequence;
         this.ephemeral = ephemeral;
+        this.tails = tails;
     }
 
     Event event() {
@@ -60,7 +62,9 @@ final class LiveEvent implements AutoCloseable {
     /// Gives up the loop's own hold on the bytes; the receivers keep theirs.
     @Override
     public void close() {
-        tail.release();
+        if (tail.isReadable()) {
+            tails.keep(tail);
+        }
         tail = Unpooled.EMPTY_BUFFER;
     }
 }

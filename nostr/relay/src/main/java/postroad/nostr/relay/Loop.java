@@ -27,6 +27,7 @@ final class Loop {
     private final Inbox inbox = new Inbox();
     private final Deflating deflating = new Deflating();
     private final LiveIndex<Subscription> live = new LiveIndex<>();
+    private final Tails tails;
     private final Future<?> ticks;
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> touched = new ArrayList<>();
@@ -39,6 +40,7 @@ final class Loop {
         this.parser = new ClientMessageParser(
                 limits.filters(), limits.filterValues(), limits.subscriptionIdLength(), limits.event());
         this.reader = relay.store().reader();
+        this.tails = new Tails(relay.output());
         long tick = tick(relay.config().timeouts());
         this.ticks = eventLoop.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.NANOSECONDS);
     }
@@ -65,6 +67,11 @@ final class Loop {
 
     LiveIndex<Subscription> live() {
         return live;
+    }
+
+    /// Where the shared bytes of live events are until they were read.
+    Tails tails() {
+        return tails;
     }
 
     /// Runs `task` on the loop's thread, later; false when the loop has ended, and the task will not run.
@@ -123,6 +130,7 @@ final class Loop {
             answer(batch);
             fanOut(batch);
             flushTouched();
+            tails.sweep();
         } finally {
             batch.delivered();
         }
@@ -132,6 +140,7 @@ final class Loop {
     /// Ends what the loop holds, on its thread.
     void close() {
         ticks.cancel(false);
+        tails.sweep();
         reader.close();
         inbox.close();
         deflating.close();
@@ -165,11 +174,11 @@ final class Loop {
         long now = relay.now();
         long bytes = 0;
         for (Batch.Accepted accepted : batch.accepted()) {
-            try (LiveEvent event = new LiveEvent(accepted.event(), accepted.sequence(), accepted.ephemeral())) {
+            try (LiveEvent event = new LiveEvent(accepted.event(), accepted.sequence(), accepted.ephemeral(), tails)) {
                 live.forCandidates(event.packed(), 0, subscription -> offer(subscription, event, now));
             }
             bytes += accepted.event().packedLength();
-            if (bytes > FLUSH_BYTES) {
+            if (bytes > FLUSH_BYTES || relay.output().isTight()) {
                 bytes = 0;
                 flushTouched();
             }
@@ -199,6 +208,7 @@ final class Loop {
         for (Connection connection : connections()) {
             connection.tick(now);
         }
+        tails.sweep();
         resumePaused();
         relay.addresses().forgetIdle();
     }

@@ -3,6 +3,7 @@ package postroad.nostr.relay;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
@@ -12,30 +13,43 @@ import java.util.ArrayDeque;
 /// time; the rest waits here, so that it can be dropped for a close frame when the reader is cut. Owned by
 /// the connection's loop.
 final class Outbox {
+    private static final System.Logger LOG = System.getLogger(Outbox.class.getName());
+
     private static final int SHIP_FROM = 64 << 10;
 
     /// Events from this size on are not copied for each receiver.
     private static final int SHARE_FROM = 2 << 10;
 
+    /// What one live reader may leave waiting while too much waits for all.
+    private static final int FAIR_BYTES = 256 << 10;
+
     private final Channel channel;
     private final Deflating deflating;
     private final boolean deflate;
     private final int pauseBytes;
+    private final int mostBytes;
+    private final ByteBudget output;
     private final FrameBuffer frames;
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(0);
     private long waitingBytes;
     private long handed;
+    private long shared;
+    private long accounted;
     private boolean unflushed;
     private boolean ended;
 
     private long progressSeen;
     private long progressAt;
 
-    Outbox(Channel channel, boolean deflate, Deflating deflating, int pauseBytes) {
+    /// @param limits what may wait until the reader is given nothing more, and until it is cut
+    /// @param output what waits for all readers takes
+    Outbox(Channel channel, boolean deflate, Deflating deflating, Limits limits, ByteBudget output) {
         this.channel = channel;
         this.deflating = deflating;
         this.deflate = deflate;
-        this.pauseBytes = pauseBytes;
+        this.pauseBytes = limits.outboxPauseBytes();
+        this.mostBytes = limits.outboxBytes();
+        this.output = output;
         this.frames = new FrameBuffer(channel.alloc(), deflate);
     }
 
@@ -46,17 +60,27 @@ final class Outbox {
 
     /// Appends a text message.
     void text(byte[] message) {
-        if (!ended) {
+        if (ended) {
+            return;
+        }
+        try {
             frames.text(message, deflating);
             shipIfLarge();
+        } catch (OutOfMemoryError e) {
+            giveUp(e);
         }
     }
 
     /// Appends an EVENT message with the packed event of `length` bytes at `at`.
     void event(byte[] prefix, MemorySegment base, long at, int length) {
-        if (!ended) {
+        if (ended) {
+            return;
+        }
+        try {
             frames.event(prefix, base, at, length, deflating);
             shipIfLarge();
+        } catch (OutOfMemoryError e) {
+            giveUp(e);
         }
     }
 
@@ -66,14 +90,18 @@ final class Outbox {
             return;
         }
         if (deflate || event.jsonLength() < SHARE_FROM) {
-            frames.event(prefix, event.packed(), 0, event.packedLength(), deflating);
-            shipIfLarge();
+            event(prefix, event.packed(), 0, event.packedLength());
             return;
         }
-        ByteBuf tail = event.sharedTail(channel.alloc());
-        frames.eventHead(prefix, tail.readableBytes());
-        ship();
-        hand(tail);
+        try {
+            ByteBuf tail = event.sharedTail(channel.alloc());
+            shared += tail.readableBytes();
+            frames.eventHead(prefix, tail.readableBytes());
+            ship();
+            hand(tail);
+        } catch (OutOfMemoryError e) {
+            giveUp(e);
+        }
     }
 
     /// Appends frames that a worker built; takes them over.
@@ -128,6 +156,7 @@ final class Outbox {
             unflushed = false;
             channel.flush();
         }
+        account();
     }
 
     /// Goes on after the socket has taken something.
@@ -154,12 +183,19 @@ final class Outbox {
 
     /// Whether so much waits that nothing new should be begun for this reader.
     boolean isOverPause() {
-        return bytes() > pauseBytes;
+        return bytes() > pauseNow();
     }
 
     /// Whether there is room again after a pause.
     boolean isDrained() {
-        return bytes() <= pauseBytes / 2;
+        return bytes() <= pauseNow() / 2;
+    }
+
+    /// Whether a live reader is so far behind that it is cut: by its own bound, or by a fair share of what
+    /// there is for all.
+    boolean isFull() {
+        long bytes = bytes();
+        return bytes > mostBytes || bytes > FAIR_BYTES && output.isExceeded();
     }
 
     /// How long, at `now`, something has waited without any of it leaving.
@@ -182,6 +218,34 @@ final class Outbox {
         ended = true;
         frames.discard();
         dropWaiting();
+        account();
+    }
+
+    /// The direct memory is full of what others wait for: this connection ends, nothing else is harmed.
+    private void giveUp(OutOfMemoryError cause) {
+        LOG.log(Level.WARNING, "a connection is closed, there is no memory for its answer: " + cause.getMessage());
+        release();
+        var _ = channel.close();
+    }
+
+    /// What may wait before nothing new is begun: less when little is left for all, nothing when too much
+    /// waits.
+    private int pauseNow() {
+        if (output.isExceeded()) {
+            return 0;
+        }
+        return output.isTight() ? Math.min(pauseBytes, socketBytes(pauseBytes)) : pauseBytes;
+    }
+
+    /// Tells what is taken for this reader alone.
+    private void account() {
+        long bytes = bytes();
+        if (bytes == 0) {
+            shared = 0;
+        }
+        long own = Math.max(0, bytes - shared);
+        output.add(own - accounted);
+        accounted = own;
     }
 
     private void shipIfLarge() {

@@ -12,9 +12,6 @@ import postroad.nostr.store.EventStore;
 /// What all parts of one running relay share: its configuration, the store, the pipeline of events, the
 /// workers, the counters and whether it is stopping. Any thread may call.
 final class Relay {
-    /// Bytes of events in flight over all connections before sockets are read no further.
-    static final long INGEST_BYTES = 128L << 20;
-
     private final RelayConfig config;
     private final EventStore store;
     private final LongSupplier clock;
@@ -26,16 +23,22 @@ final class Relay {
     private final Workers counts;
     private final Writer writer;
     private final Verifiers verifiers;
+    private final Memory memory;
+    private final ByteBudget messages;
+    private final ByteBudget output;
     private final byte[] document;
     private final Viewer stranger;
     private final Set<String> paths;
     private volatile boolean stopping;
 
     /// @param clock the time in seconds
-    Relay(RelayConfig config, EventStore store, LongSupplier clock) {
+    Relay(RelayConfig config, EventStore store, LongSupplier clock, Memory memory) {
         this.config = config;
         this.store = store;
         this.clock = clock;
+        this.memory = memory;
+        this.messages = new ByteBudget(memory.messages());
+        this.output = new ByteBudget(memory.output());
         this.addresses = new Addresses(config);
         this.policy = new EventPolicy(config, clock);
         this.queries = new QueryPolicy(config);
@@ -100,6 +103,21 @@ final class Relay {
 
     Verifiers verifiers() {
         return verifiers;
+    }
+
+    /// Whether so many events are in flight that sockets are read no further.
+    boolean isIngestFull() {
+        return writer.bytesInFlight() > memory.ingest();
+    }
+
+    /// What messages that have begun and not ended take.
+    ByteBudget messages() {
+        return messages;
+    }
+
+    /// What waits for readers takes.
+    ByteBudget output() {
+        return output;
     }
 
     /// A connection that has proven no key.

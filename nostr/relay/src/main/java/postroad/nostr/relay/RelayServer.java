@@ -46,16 +46,17 @@ public final class RelayServer implements AutoCloseable {
     /// @throws UncheckedIOException if it cannot listen at the address, or a native part is missing; the
     ///     message says which and why
     public static RelayServer start(RelayConfig config, EventStore store) {
-        return start(config, store, () -> System.currentTimeMillis() / 1000, Transport.choose());
+        return start(config, store, () -> System.currentTimeMillis() / 1000, Transport.choose(), Memory.ofThisJvm());
     }
 
-    /// The same with another clock (seconds) and a given transport.
-    static RelayServer start(RelayConfig config, EventStore store, LongSupplier clock, Transport transport) {
+    /// The same with another clock (seconds), a given transport and given shares of memory.
+    static RelayServer start(
+            RelayConfig config, EventStore store, LongSupplier clock, Transport transport, Memory memory) {
         Schnorr.load();
         if (config.warmUp()) {
             WarmUp.run(config, transport);
         }
-        return new RelayServer(new Relay(config, store, clock), transport);
+        return new RelayServer(new Relay(config, store, clock, memory), transport);
     }
 
     private RelayServer(Relay relay, Transport transport) {
@@ -83,6 +84,16 @@ public final class RelayServer implements AutoCloseable {
     /// Figures since the start.
     public RelayStats stats() {
         return relay.counters().stats();
+    }
+
+    /// Bytes of messages that have begun and not ended.
+    long memoryOfMessages() {
+        return relay.messages().taken();
+    }
+
+    /// Bytes that wait for readers.
+    long memoryOfOutput() {
+        return relay.output().taken();
     }
 
     /// How sockets are waited for: `epoll` or `selector`.

@@ -26,6 +26,9 @@ final class Requests {
     /// Stored parts of one connection that may be with the workers at once; more wait.
     private static final int MOST_RUNNING = 4;
 
+    /// Queued turns from which on each connection has one at a time.
+    private static final int CROWD = 32;
+
     private final Relay relay;
     private final Loop loop;
     private final Connection connection;
@@ -35,6 +38,7 @@ final class Requests {
     private final ArrayDeque<StoredPart> waiting = new ArrayDeque<>(0);
     private final ArrayDeque<StoredPart> parked = new ArrayDeque<>(0);
     private int running;
+    private int atWork;
     private int values;
 
     Requests(Relay relay, Loop loop, Connection connection, Outbox outbox, boolean deflate) {
@@ -85,7 +89,7 @@ final class Requests {
 
     /// The client's outbox has room again.
     void drained() {
-        while (!parked.isEmpty() && !outbox.isOverPause()) {
+        for (int left = parked.size(); left > 0 && !outbox.isOverPause(); left--) {
             turn(parked.removeFirst());
         }
     }
@@ -161,6 +165,7 @@ final class Requests {
 
     /// A worker has done a turn of a stored part: sends what it read, and decides how to go on.
     void turnDone(StoredPart part) {
+        atWork--;
         try {
             goOn(part);
         } catch (RuntimeException e) {
@@ -172,6 +177,7 @@ final class Requests {
         if (part.isCancelled()) {
             part.frames().discard();
             finished();
+            drained();
             return;
         }
         if (!part.frames().isEmpty()) {
@@ -210,11 +216,15 @@ final class Requests {
         }
     }
 
-    /// Gives a stored part its next turn, when the client has room for it.
+    /// Gives a stored part its next turn, when the client has room for it; one at a time when little room is
+    /// left for all clients, or many turns, whose frames need room soon, are queued.
     private void turn(StoredPart part) {
-        if (outbox.isOverPause()) {
+        boolean isCrowded = relay.output().isTight() || relay.scans().waiting() > CROWD;
+        boolean isOthersTurn = atWork > 0 && isCrowded;
+        if (isOthersTurn || outbox.isOverPause()) {
             parked.addLast(part);
         } else {
+            atWork++;
             relay.scans().submit(part);
         }
     }

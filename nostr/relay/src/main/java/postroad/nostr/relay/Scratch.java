@@ -27,9 +27,9 @@ final class Scratch {
         return bytes;
     }
 
-    /// A copy of `array` with room for `length` bytes, growing in steps.
-    static byte[] grow(byte[] array, int length) {
-        return array.length >= length ? array : Arrays.copyOf(array, grown(array.length, length));
+    /// A copy of `array` with room for `length` bytes, growing in steps, but not beyond `most`.
+    static byte[] grow(byte[] array, int length, int most) {
+        return array.length >= length ? array : Arrays.copyOf(array, Math.min(most, grown(array.length, length)));
     }
 
     private static int grown(int from, int length) {

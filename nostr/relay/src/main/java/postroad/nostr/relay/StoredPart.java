@@ -38,7 +38,7 @@ final class StoredPart implements Workers.Job {
 
     private boolean rowsDone;
     private long replayed;
-    private boolean failed;
+    private Optional<String> failure = Optional.empty();
     private boolean eoseSent;
     private int looked;
     private volatile boolean cancelled;
@@ -75,7 +75,11 @@ final class StoredPart implements Workers.Job {
                 }
             } catch (RuntimeException e) {
                 note(e);
-                failed = true;
+                failure = Optional.of(UNREADABLE);
+            } catch (OutOfMemoryError e) {
+                // Direct memory, which others hold; the heap's own end would have ended the process.
+                frames.discard();
+                failure = Optional.of(Prefix.ERROR.with("no memory is left for the answer; try again later"));
             }
         }
         Requests requests = subscription.requests();
@@ -167,10 +171,7 @@ final class StoredPart implements Workers.Job {
 
     /// Whether the store failed, or the scan went too far; the text of the CLOSED.
     Optional<String> failure() {
-        if (failed) {
-            return Optional.of(UNREADABLE);
-        }
-        return tooMuch(scan, maxExamined);
+        return failure.isPresent() ? failure : tooMuch(scan, maxExamined);
     }
 
     /// The refusal of a scan that looked at more index entries than it may.

@@ -129,7 +129,8 @@ final class Subscription {
 
     private void hold(LiveEvent event) {
         // Its own copy: the batch's shared bytes are given up when the batch is through.
-        held.addLast(new LiveEvent(event.event(), event.sequence(), true));
+        held.addLast(new LiveEvent(
+                event.event(), event.sequence(), true, requests.loop().tails()));
         heldBytes += event.packedLength();
         while (held.size() > MOST_HELD || heldBytes > MOST_HELD_BYTES) {
             heldBytes -= held.removeFirst().packedLength();

@@ -68,7 +68,11 @@ final class WarmUp {
         var options = new StoreOptions(folder, MAP_BYTES, 0, Set.of(), false, false);
         try (EventStore store = LmdbStore.open(options);
                 RelayServer relay = RelayServer.start(
-                        throwaway(config), store, () -> System.currentTimeMillis() / 1000, transport);
+                        throwaway(config),
+                        store,
+                        () -> System.currentTimeMillis() / 1000,
+                        transport,
+                        Memory.ofThisJvm());
                 WarmUpClient client = WarmUpClient.open(relay.address())) {
             relay.ingest().submit(notes()).join();
             while (System.nanoTime() < deadline) {

@@ -67,7 +67,8 @@ final class Workers implements AutoCloseable {
     private static void turn(Job job, StoreReader reader, Deflating deflating) {
         try {
             job.turn(reader, deflating);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, this thread goes on: without it no long request would be answered any more.
             LOG.log(Level.ERROR, "a job failed where it must not", e);
         }
     }

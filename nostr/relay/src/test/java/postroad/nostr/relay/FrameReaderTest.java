@@ -200,7 +200,7 @@ class FrameReaderTest {
     @Test
     void holdsNoMoreThanHasArrived() throws IOException {
         byte[] frame = RawClient.masked(0x81, new byte[LIMIT]);
-        FrameReader reader = new FrameReader(LIMIT, false);
+        FrameReader reader = new FrameReader(LIMIT, false, new ByteBudget(1 << 30));
         Notes notes = new Notes();
         try (Inbox inbox = new Inbox()) {
             boolean done = reader.readOne(Unpooled.wrappedBuffer(frame, 0, 100), inbox, notes);
@@ -211,9 +211,25 @@ class FrameReaderTest {
         }
     }
 
+    @Test
+    void aPingInTheMiddleOfAMessageDoesNotMakeItANewOne() throws IOException {
+        FrameReader reader = new FrameReader(LIMIT, false, new ByteBudget(1 << 30));
+        Notes notes = new Notes();
+        try (Inbox inbox = new Inbox()) {
+            reader.readOne(Unpooled.wrappedBuffer(RawClient.masked(0x01, new byte[10])), inbox, notes);
+            long before = reader.messages();
+
+            reader.readOne(Unpooled.wrappedBuffer(RawClient.masked(0x89, new byte[1])), inbox, notes);
+
+            assertThat(reader.messages()).isEqualTo(before);
+            reader.readOne(Unpooled.wrappedBuffer(RawClient.masked(0x80, new byte[10])), inbox, notes);
+            assertThat(reader.messages()).isEqualTo(before + 1);
+        }
+    }
+
     private static List<String> read(boolean deflate, byte[] bytes) {
         Notes notes = new Notes();
-        FrameReader reader = new FrameReader(LIMIT, deflate);
+        FrameReader reader = new FrameReader(LIMIT, deflate, new ByteBudget(1 << 30));
         try (Inbox inbox = new Inbox()) {
             ByteBuf in = Unpooled.wrappedBuffer(bytes);
             while (reader.readOne(in, inbox, notes)) {
@@ -225,7 +241,7 @@ class FrameReaderTest {
 
     private static List<String> readInPieces(byte[] bytes, Random random, int longest) {
         Notes notes = new Notes();
-        FrameReader reader = new FrameReader(LIMIT, false);
+        FrameReader reader = new FrameReader(LIMIT, false, new ByteBudget(1 << 30));
         try (Inbox inbox = new Inbox()) {
             for (int at = 0; at < bytes.length; ) {
                 int length = Math.min(bytes.length - at, 1 + random.nextInt(longest));

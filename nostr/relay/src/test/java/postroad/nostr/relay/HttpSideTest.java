@@ -51,6 +51,9 @@ class HttpSideTest {
 
     @Test
     void sendsCorsHeadersWithEveryAnswerAndOnPreflight() throws IOException {
+        // The whole address as the target, and a type in capitals, mean the same.
+        String whole = ask(relay, "GET http://x/?a=b HTTP/1.1\r\nHost: x\r\nAccept: Application/Nostr+JSON\r\n\r\n");
+        assertThat(whole).startsWith("HTTP/1.1 200 OK");
         String document = ask(relay, "GET / HTTP/1.1\r\nHost: x\r\nAccept: application/nostr+json\r\n\r\n");
         String preflight = ask(relay, "OPTIONS / HTTP/1.1\r\nHost: x\r\nOrigin: https://c.example\r\n\r\n");
 

@@ -233,6 +233,32 @@ class PublishTest {
     }
 
     @Test
+    void findsAProtectedEventInARepostHoweverItIsHidden() throws IOException {
+        String deep = "[".repeat(5_000) + "]".repeat(5_000);
+        List<String> hidden = List.of(
+                "{\"tags\":[[\"-\"]],\"tags\":[]}",
+                "{\"tags\":[],\"tags\":[[\"-\"]]}",
+                "{\"ta\\u0067s\":[[\"\\u002d\"]]}",
+                "{\"x\":" + deep + ",\"tags\":[[\"-\"]]}",
+                "{\"x\":" + "9".repeat(5_000) + ",\"tags\":[[\"-\"]]}",
+                "{\"tags\":[[],[[\"a\"],\"b\"],{\"c\":[]},7,[\"-\",\"x\"]]}",
+                " {\"tags\":[[\"-\"]]} and more");
+        List<String> open = List.of(
+                "{\"tags\":[[\"x\",\"-\"],[[\"-\"]],\"-\",{\"-\":\"-\"}]}",
+                "{\"content\":{\"tags\":[[\"-\"]]},\"tags\":[]}");
+
+        for (String content : hidden) {
+            assertThat(client.publish(relay.event(2, NOW, 6, content)))
+                    .as(content.substring(0, Math.min(60, content.length())))
+                    .contains("false,\"blocked: a repost must not embed");
+        }
+        for (String content : open) {
+            Event fine = relay.event(2, NOW, 16, content);
+            assertThat(client.publish(fine)).isEqualTo(ok(fine, true, ""));
+        }
+    }
+
+    @Test
     void answersEachOfABurstOnceAndInOrder() throws IOException {
         int count = 2_000;
         List<Event> notes = new ArrayList<>();

@@ -34,7 +34,7 @@ final class TestRelay implements AutoCloseable {
     private final AtomicLong clock = new AtomicLong(NOW);
     private final Keys keys = new Keys(7);
 
-    private TestRelay(RelayConfig config, UnaryOperator<EventStore> wrap, Transport transport) {
+    private TestRelay(RelayConfig config, UnaryOperator<EventStore> wrap, Transport transport, Memory memory) {
         try {
             this.folder = Files.createTempDirectory("relay-test");
         } catch (IOException e) {
@@ -42,7 +42,7 @@ final class TestRelay implements AutoCloseable {
         }
         this.config = config;
         this.store = wrap.apply(LmdbStore.open(new StoreOptions(folder, 1L << 30, 0, config.urls(), false, false)));
-        this.server = RelayServer.start(config, store, clock::get, transport);
+        this.server = RelayServer.start(config, store, clock::get, transport, memory);
     }
 
     static TestRelay start() {
@@ -50,15 +50,19 @@ final class TestRelay implements AutoCloseable {
     }
 
     static TestRelay start(Settings settings) {
-        return new TestRelay(settings.config(), UnaryOperator.identity(), Transport.choose());
+        return new TestRelay(settings.config(), UnaryOperator.identity(), Transport.choose(), Memory.ofThisJvm());
     }
 
     static TestRelay start(Settings settings, UnaryOperator<EventStore> wrap) {
-        return new TestRelay(settings.config(), wrap, Transport.choose());
+        return new TestRelay(settings.config(), wrap, Transport.choose(), Memory.ofThisJvm());
     }
 
     static TestRelay start(Settings settings, Transport transport) {
-        return new TestRelay(settings.config(), UnaryOperator.identity(), transport);
+        return new TestRelay(settings.config(), UnaryOperator.identity(), transport, Memory.ofThisJvm());
+    }
+
+    static TestRelay start(Settings settings, Memory memory) {
+        return new TestRelay(settings.config(), UnaryOperator.identity(), Transport.choose(), memory);
     }
 
     static Settings defaults() {

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
@@ -78,8 +79,12 @@ final class PageCheck {
         } catch (Problem e) {
             return Optional.of(e.getMessage());
         } catch (IOException e) {
-            throw new StoreException(path + " can't be read: " + e, e);
+            throw new StoreException(path + " cannot be read: " + reason(e), e);
         }
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof AccessDeniedException ? "permission denied" : e.toString();
     }
 
     private void checkMeta() throws Problem {
