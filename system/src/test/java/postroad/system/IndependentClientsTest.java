@@ -133,12 +133,12 @@ final class IndependentClientsTest {
             String id = event.id().hex();
             String author = event.author().hex();
             queries.add(List.of("{\"ids\":[\"" + id + "\"]}"));
-            queries.add(List.of("{\"authors\":[\"" + author + "\"],\"limit\":300}"));
+            queries.add(List.of("{\"authors\":[\"" + author + "\"],\"limit\":80}"));
             queries.add(List.of("{\"authors\":[\"" + author + "\"],\"kinds\":[1,6,7],\"limit\":20}"));
-            queries.add(List.of("{\"kinds\":[" + event.kind() + "],\"limit\":100}"));
-            queries.add(List.of("{\"#p\":[\"" + author + "\"],\"limit\":400}"));
+            queries.add(List.of("{\"kinds\":[" + event.kind() + "],\"limit\":60}"));
+            queries.add(List.of("{\"#p\":[\"" + author + "\"],\"limit\":100}"));
             queries.add(List.of("{\"#e\":[\"" + id + "\"],\"limit\":50}"));
-            queries.add(List.of("{\"#t\":[\"tag" + i + "\",\"tag9\"],\"limit\":200}"));
+            queries.add(List.of("{\"#t\":[\"tag" + i + "\",\"tag9\"],\"limit\":60}"));
             queries.add(List.of("{\"since\":" + event.createdAt() + ",\"until\":" + (event.createdAt() + 900) + "}"));
             queries.add(List.of("{\"kinds\":[0],\"authors\":[\"" + author + "\"]}", "{\"kinds\":[30023],\"limit\":7}"));
         }
