@@ -22,12 +22,13 @@ final class Clients {
 
     private Clients() {}
 
-    /// Installs `nostr-tools` by npm; the tests are skipped where that cannot be.
+    /// Installs `nostr-tools` by npm; the tests are skipped where that cannot be, or Node.js is older than 20.
     static List<String> nostrTools() throws IOException, InterruptedException {
         Path folder = Files.createDirectories(INSTALLED.resolve("node"));
         for (String name : List.of("package.json", "package-lock.json", "client.mjs")) {
             Files.copy(SOURCES.resolve(name), folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         }
+        install(folder, List.of("node", "--eval", "process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)"));
         if (!Files.isDirectory(folder.resolve("node_modules/nostr-tools"))) {
             install(folder, List.of("npm", "ci", "--no-audit", "--no-fund"));
         }

@@ -139,7 +139,7 @@ final class IndependentClientsTest {
             queries.add(List.of("{\"#p\":[\"" + author + "\"],\"limit\":100}"));
             queries.add(List.of("{\"#e\":[\"" + id + "\"],\"limit\":50}"));
             queries.add(List.of("{\"#t\":[\"tag" + i + "\",\"tag9\"],\"limit\":60}"));
-            queries.add(List.of("{\"since\":" + event.createdAt() + ",\"until\":" + (event.createdAt() + 900) + "}"));
+            queries.add(List.of("{\"since\":" + event.createdAt() + ",\"until\":" + (event.createdAt() + 120) + "}"));
             queries.add(List.of("{\"kinds\":[0],\"authors\":[\"" + author + "\"]}", "{\"kinds\":[30023],\"limit\":7}"));
         }
         return queries;
