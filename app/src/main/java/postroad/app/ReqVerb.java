@@ -28,7 +28,8 @@ final class ReqVerb implements Verb {
     public String description() {
         return """
                 Asks the relay at URL for the events that match any FILTER, and prints them as JSON lines as they
-                come. Ends when the relay has sent all that is stored; with --follow it goes on with what is new.
+                come. Ends when the relay has sent what it gives of its stored events (when there are more, and it says
+                so, a line on standard error tells); with --follow it goes on with what is new.
                 Events with a false id or signature are left out, with a warning.
 
                 Exit status 1 when the relay refuses (its reason on standard error), is silent or goes away.
@@ -84,14 +85,25 @@ final class ReqVerb implements Verb {
             }
             switch (item.get()) {
                 case Subscription.Item.Found(Event event) -> console.out().print(event.json() + "\n");
-                case Subscription.Item.EndOfStored end
-                when !arguments.has("follow") -> {
-                    return console.out().checkError() ? FAILED : DONE;
+                case Subscription.Item.EndOfStored(List<String> hints) -> {
+                    warnOfMore(hints, console);
+                    if (!arguments.has("follow")) {
+                        return console.out().checkError() ? FAILED : DONE;
+                    }
+                    patience = LIVE;
                 }
-                case Subscription.Item.EndOfStored end -> patience = LIVE;
                 case Subscription.Item.Refused(String text) -> throw new Failure("the relay refused: " + text);
                 case Subscription.Item.Lost(String reason) -> throw new Failure(reason);
             }
+        }
+    }
+
+    /// An answer that was cut short must not look whole (NIP-67).
+    private static void warnOfMore(List<String> hints, Console console) {
+        if (hints.contains("more")) {
+            console.err()
+                    .println(
+                            "postroad: the relay has more that matches; ask again with \"until\" of the last, or \"limit\"");
         }
     }
 }

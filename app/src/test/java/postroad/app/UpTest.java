@@ -275,4 +275,21 @@ class UpTest {
 
         assertThat(result.status()).as(result.err()).isZero();
     }
+
+    @Test
+    void tellsThatARelayHasMoreThanItGave() throws Exception {
+        try (RunningNode node = RunningNode.start(home)) {
+            cli.run("publish", node.url(), "--key", key.toString(), "--content", "one");
+            cli.run("publish", node.url(), "--key", key.toString(), "--content", "two");
+
+            Cli.Result cut = cli.run("req", node.url(), "{\"limit\":1}");
+            Cli.Result whole = cli.run("req", node.url(), "{\"limit\":2}");
+
+            assertThat(cli.run("count", node.url(), "{}").out()).isEqualTo("2\n");
+            assertThat(cut.status()).isZero();
+            assertThat(cut.out().lines()).hasSize(1);
+            assertThat(cut.err()).contains("the relay has more that matches");
+            assertThat(whole.err()).doesNotContain("more");
+        }
+    }
 }
