@@ -60,10 +60,14 @@ final class SourcesTest {
 
     @Test
     void noSourceNamesAPlaceOfThisMachine() {
+        String checkout = ROOT.toAbsolutePath().normalize() + "/";
+        String home = System.getProperty("user.home") + "/";
+
         List<Path> named = Stream.of("main", "test")
                 .flatMap(SourcesTest::sources)
-                .filter(file -> !file.endsWith("SourcesTest.java"))
-                .filter(file -> Stream.of("/work/", "/root/", "/tmp/brief").anyMatch(text(file)::contains))
+                .filter(file -> Stream.of(checkout, home)
+                        .filter(place -> place.length() > 2)
+                        .anyMatch(text(file)::contains))
                 .toList();
 
         assertThat(named).isEmpty();
