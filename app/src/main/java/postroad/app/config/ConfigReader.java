@@ -11,12 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import postroad.nostr.relay.Limits;
 
 /// Reads the configuration: flags win over the environment, which wins over the file, which wins over the defaults.
 public final class ConfigReader {
-    /// Variables that are the launcher's or name folders, and no settings.
+    /// Variables that are the launcher's or the tests', or name folders, and no settings.
     private static final Set<String> OTHER_VARIABLES = Set.of(
-            "POSTROAD_HOME", "POSTROAD_CONFIG", "POSTROAD_JDK", "POSTROAD_JAVA_OPTS", "POSTROAD_AOT", "POSTROAD_BUILD");
+            "POSTROAD_HOME",
+            "POSTROAD_CONFIG",
+            "POSTROAD_JDK",
+            "POSTROAD_JAVA_OPTS",
+            "POSTROAD_AOT",
+            "POSTROAD_BUILD",
+            "POSTROAD_REQUIRE_CLIENTS");
 
     private final Overrides overrides;
     private final Map<String, String> environment;
@@ -105,7 +112,8 @@ public final class ConfigReader {
     /// Settings that do not go together.
     private void check() {
         atMost("limits.default_limit", "limits.max_limit");
-        atMost("limits.event_bytes", "limits.message_bytes");
+        fits("limits.event_bytes", "limits.message_bytes", Limits.ENVELOPE_BYTES);
+        fits("limits.content_bytes", "limits.event_bytes", Limits.AROUND_CONTENT_BYTES);
         atMost("limits.outbox_pause_bytes", "limits.outbox_bytes");
         atMost("timeouts.ping", "timeouts.idle");
         Origin listen = origins.get("listen");
@@ -114,6 +122,25 @@ public final class ConfigReader {
         } catch (IllegalArgumentException e) {
             throw failure("listen", listen, e.getMessage());
         }
+    }
+
+    /// What is held must leave room for what stands around it, or nobody could send the largest that the relay says it
+    /// takes. A default gives way to what was set; two that were set are an error.
+    private void fits(String held, String holder, long around) {
+        long most = (Long) values.get(holder) - around;
+        if ((Long) values.get(held) <= most) {
+            return;
+        }
+        Origin origin = origins.get(held);
+        if (origin.where().equals("default")) {
+            values.put(held, most);
+            origins.put(held, new Origin("as " + holder + " allows", false));
+            return;
+        }
+        throw new ConfigException(
+                origin.onCommandLine(),
+                origin.where() + ": " + held + " (" + written(held) + ") must be at least " + around
+                        + " bytes less than " + holder + " (" + written(holder) + "), which has to hold it");
     }
 
     private void atMost(String lower, String upper) {

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import postroad.common.NativeLibrary;
 
 /// Unpacks by the first bytes and packs by the name's ending: gzip (`.gz`) and Zstandard (`.zst`), else plain.
 public final class Compression {
@@ -45,11 +46,29 @@ public final class Compression {
     /// Apart, so that the native library is loaded only for Zstandard files.
     private static final class Zstd {
         static InputStream unpack(InputStream in) throws IOException {
-            return new ZstdInputStream(in);
+            try {
+                return new ZstdInputStream(in);
+            } catch (LinkageError e) {
+                throw missing("unpack the file with zstd -dc and import what that writes", e);
+            }
         }
 
         static OutputStream pack(OutputStream out) throws IOException {
-            return new ZstdOutputStream(out, 3);
+            try {
+                return new ZstdOutputStream(out, 3);
+            } catch (LinkageError e) {
+                throw missing("export without .zst, or to .gz", e);
+            }
+        }
+
+        /// The library's classes may lack, its native part may not be for this machine, or may not be allowed to load
+        /// from the folder for temporary files: all are errors of linking.
+        private static IOException missing(String remedy, LinkageError e) {
+            return new IOException(
+                    "the native library zstd does not load for " + NativeLibrary.platform() + ": " + remedy + ". Tried:"
+                            + " the one that comes along (zstd-jni), unpacked to "
+                            + System.getProperty("java.io.tmpdir") + ": " + e,
+                    e);
         }
     }
 }

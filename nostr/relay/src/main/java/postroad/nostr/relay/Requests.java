@@ -110,7 +110,7 @@ final class Requests {
     }
 
     /// Something went wrong that must not.
-    void fail(RuntimeException cause) {
+    void fail(Throwable cause) {
         connection.fail(cause);
     }
 
@@ -168,7 +168,7 @@ final class Requests {
         atWork--;
         try {
             goOn(part);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e);
         }
     }
