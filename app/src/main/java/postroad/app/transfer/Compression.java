@@ -26,7 +26,7 @@ public final class Compression {
             return new GZIPInputStream(peekable, 64 << 10);
         }
         if (startsWith(begin, ZSTD)) {
-            return Zstd.unpack(peekable);
+            return unpackZstd(peekable);
         }
         return peekable;
     }
@@ -36,39 +36,47 @@ public final class Compression {
         if (name.endsWith(".gz")) {
             return new GZIPOutputStream(out, 64 << 10);
         }
-        return name.endsWith(".zst") ? Zstd.pack(out) : out;
+        return name.endsWith(".zst") ? packZstd(out) : out;
+    }
+
+    private static InputStream unpackZstd(InputStream in) throws IOException {
+        try {
+            return Zstd.unpack(in);
+        } catch (LinkageError e) {
+            throw missing("unpack the file with zstd -dc and import what that writes", e);
+        }
+    }
+
+    private static OutputStream packZstd(OutputStream out) throws IOException {
+        try {
+            return Zstd.pack(out);
+        } catch (LinkageError e) {
+            throw missing("export without .zst, or to .gz", e);
+        }
     }
 
     private static boolean startsWith(byte[] bytes, byte[] magic) {
         return bytes.length >= magic.length && java.util.Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
     }
 
+    /// The library's classes may lack, its native part may not be for this machine, or may not be allowed to load from
+    /// the folder for temporary files: all are errors of linking.
+    private static IOException missing(String remedy, LinkageError e) {
+        return new IOException(
+                "the native library zstd does not load for " + NativeLibrary.platform() + ": " + remedy
+                        + ". Tried: the one that comes along (zstd-jni), unpacked to "
+                        + System.getProperty("java.io.tmpdir") + ": " + e,
+                e);
+    }
+
     /// Apart, so that the native library is loaded only for Zstandard files.
     private static final class Zstd {
         static InputStream unpack(InputStream in) throws IOException {
-            try {
-                return new ZstdInputStream(in);
-            } catch (LinkageError e) {
-                throw missing("unpack the file with zstd -dc and import what that writes", e);
-            }
+            return new ZstdInputStream(in);
         }
 
         static OutputStream pack(OutputStream out) throws IOException {
-            try {
-                return new ZstdOutputStream(out, 3);
-            } catch (LinkageError e) {
-                throw missing("export without .zst, or to .gz", e);
-            }
-        }
-
-        /// The library's classes may lack, its native part may not be for this machine, or may not be allowed to load
-        /// from the folder for temporary files: all are errors of linking.
-        private static IOException missing(String remedy, LinkageError e) {
-            return new IOException(
-                    "the native library zstd does not load for " + NativeLibrary.platform() + ": " + remedy + ". Tried:"
-                            + " the one that comes along (zstd-jni), unpacked to "
-                            + System.getProperty("java.io.tmpdir") + ": " + e,
-                    e);
+            return new ZstdOutputStream(out, 3);
         }
     }
 }

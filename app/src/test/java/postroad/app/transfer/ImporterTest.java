@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import postroad.nostr.core.VerifiedEvent;
+import postroad.nostr.kit.Corpus;
 import postroad.nostr.store.WriteOutcome;
 import postroad.nostr.store.WriteResult;
 
@@ -55,8 +56,9 @@ class ImporterTest {
 
     @Test
     void anErrorOfAVerifierEndsTheImport() {
-        // A limit that no options have makes the verifying threads fail.
-        InputStream lines = new ByteArrayInputStream("{}\n".getBytes(UTF_8));
+        // Limits that are not there make the verifying threads fail.
+        String event = Corpus.traffic(1).take(1).getFirst().json();
+        InputStream lines = new ByteArrayInputStream(event.getBytes(UTF_8));
         ArrayDeque<Source> sources = new ArrayDeque<>();
         sources.add(new Source("lines", lines));
 
