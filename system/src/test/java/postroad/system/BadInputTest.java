@@ -71,7 +71,6 @@ final class BadInputTest {
         try {
             assertThat(health.complaints()).isEmpty();
             assertThat(relay.problems()).isEmpty();
-            System.out.println("USED " + usedBefore + " " + Health.usedBytes());
             assertThat(Health.usedBytes()).as("memory returns").isLessThan(usedBefore + SLACK_BYTES);
         } finally {
             health.close();

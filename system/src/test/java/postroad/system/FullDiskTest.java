@@ -37,7 +37,7 @@ final class FullDiskTest {
                                 .status()
                         == 0,
                 "no file system can be mounted by this user");
-        try (Node node = Node.start(withReserve("0"), disk.resolve("home"), List.of());
+        try (Node node = Node.start(withReserve("4 MiB"), disk.resolve("home"), List.of());
                 RawConnection client = RawConnection.open(node.address())) {
             Path ballast = Files.write(disk.resolve("ballast"), new byte[10 << 20]);
             List<Event> stored = publishUntilRefused(client);
