@@ -172,6 +172,6 @@ final class OptionsCodec {
             }
             lines.add(value.made(() -> PatternLine.of(text)));
         }
-        return PatternList.of(lines);
+        return value.made(() -> PatternList.of(lines));
     }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the receiver does for an entry, case by case.
 ///
-/// Sides are written as `file SIZE TIME MODE`, `folder TIME MODE`, `link TARGET TIME`, `none` or `special`; verdicts by
+/// Sides are written as `file SIZE TIME MODE`, `folder TIME MODE`, `link TARGET TIME`, `none` or
+/// `special`; verdicts by
 /// name with the letters of what changes: Created, cOntent, Time, Mode, tarGet, Replaced.
 class ComparisonTest {
     @ParameterizedTest
@@ -89,7 +90,8 @@ class ComparisonTest {
                 "link x 5 | link x 5                   | UpToDate",
             })
     void withChecksum(String local, String remote, String verdict) {
-        assertThat(shown(new Comparison(true, 0, false, 0777).compare(local(local), entry(remote), false)).trim())
+        assertThat(shown(new Comparison(true, 0, false, 0777).compare(local(local), entry(remote), false))
+                        .trim())
                 .isEqualTo(verdict.trim());
     }
 
@@ -138,8 +140,8 @@ class ComparisonTest {
 
     @Test
     void setIdBitsCountWhenAskedFor() {
-        Verdict verdict = new Comparison(false, 0, false, 07777)
-                .compare(local("file 10 5 755"), entry("file 10 5 4755"), false);
+        Verdict verdict =
+                new Comparison(false, 0, false, 07777).compare(local("file 10 5 755"), entry("file 10 5 4755"), false);
 
         assertThat(verdict).isEqualTo(new Verdict.Metadata(Outcome.MODE));
     }
@@ -161,7 +163,7 @@ class ComparisonTest {
     }
 
     private static Entry entry(String text) {
-        String[] words = text.split(" ");
+        String[] words = text.split(" ", -1);
         TreePath path = TreePath.of("a");
         return switch (words[0]) {
             case "file" ->

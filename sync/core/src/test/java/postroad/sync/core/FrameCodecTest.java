@@ -23,7 +23,8 @@ class FrameCodecTest {
     @ParameterizedTest
     @MethodSource("postroad.sync.core.GoldenFrames#all")
     void aFrameHasTheseBytesForEver(GoldenFrames.Golden golden) throws ProtocolException {
-        assertThat(Hex.encode(FrameCodec.encode(golden.frame()))).isEqualTo(golden.hex().replace(" ", ""));
+        assertThat(Hex.encode(FrameCodec.encode(golden.frame())))
+                .isEqualTo(golden.hex().replace(" ", ""));
         assertThat(decode(golden.bytes())).isEqualTo(golden.frame());
     }
 
@@ -74,10 +75,15 @@ class FrameCodecTest {
 
     @Test
     void everyTypeHasAGoldenFrame() {
-        List<Integer> types = GoldenFrames.bytes().stream().map(each -> (int) each[0]).distinct().toList();
+        List<Integer> types = GoldenFrames.bytes().stream()
+                .map(each -> (int) each[0])
+                .distinct()
+                .toList();
 
-        assertThat(types).containsExactlyInAnyOrderElementsOf(
-                Arrays.stream(FrameType.values()).map(each -> each.number).toList());
+        assertThat(types)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(FrameType.values())
+                        .map(each -> each.number)
+                        .toList());
     }
 
     @Test
@@ -312,8 +318,8 @@ class FrameCodecTest {
             byte[] bytes = Hex.decode("50525359" + versions + "ee");
 
             assertThatThrownBy(() -> FrameCodec.decode(FrameType.HELLO.number, bytes, 0, bytes.length))
-                    .isInstanceOfSatisfying(ProtocolException.class, e -> assertThat(e.code())
-                            .isEqualTo(StopCode.VERSION))
+                    .isInstanceOfSatisfying(
+                            ProtocolException.class, e -> assertThat(e.code()).isEqualTo(StopCode.VERSION))
                     .hasMessageContaining("1 to 1 here");
         }
     }
@@ -369,7 +375,14 @@ class FrameCodecTest {
     void anEmptyPageTakesEvenTheLongestName() throws ProtocolException {
         Page<Entry> page = Page.ofEntries(100);
         TreePath longest = TreePath.of("a/".repeat((TreePath.MAX_LENGTH - 1) / 2) + "aa");
-        Entry link = new Entry(longest, Kind.LINK, 0, 0, 0, 0777, LinkTarget.of("t".repeat(4095).getBytes(US_ASCII)));
+        Entry link = new Entry(
+                longest,
+                Kind.LINK,
+                0,
+                0,
+                0,
+                0777,
+                LinkTarget.of("t".repeat(4095).getBytes(US_ASCII)));
 
         assertThat(page.offer(link)).isTrue();
         assertThat(page.offer(file("b"))).isFalse();
@@ -431,7 +444,8 @@ class FrameCodecTest {
 
     @Test
     void wordsForPeopleAreMadeSafeAndShort() {
-        assertThat(new Frame.Stop(StopCode.OTHER, "a\u001b[2Jb\nc\u202ed").text()).isEqualTo("a?[2Jb?c?d");
+        assertThat(new Frame.Stop(StopCode.OTHER, "a\u001b[2Jb\nc\u202ed").text())
+                .isEqualTo("a?[2Jb?c?d");
         assertThat(new Frame.Stop(StopCode.OTHER, "ü".repeat(1000)).text()).isEqualTo("ü".repeat(512));
         assertThat(new Frame.Stop(StopCode.OTHER, "\ud800").text()).isEqualTo("?");
     }

@@ -32,29 +32,45 @@ final class GoldenFrames {
 
     static Stream<Golden> all() {
         return Stream.of(
-                new Golden(plainHello(), "01 00000024 50525359000100010102030405060708f1f2f3f4f5f6f7f8020408706f7374726f616400"),
-                new Golden(fullHello(), "01 0000005d 50525359000100010102030405060708f1f2f3f4f5f6f7f801100c706f7374726f616420302e31"
- + "0301020301000202ac02030004000501020601010701100800091b0203032a2e6f07216b6565702e6f072f6275"
- + "696c642f0103746d70"),
+                new Golden(
+                        plainHello(),
+                        "01 00000024 50525359000100010102030405060708f1f2f3f4f5f6f7f8020408706f7374726f616400"),
+                new Golden(
+                        fullHello(),
+                        "01 0000005d 50525359000100010102030405060708f1f2f3f4f5f6f7f801100c706f7374726f616420302e31"
+                                + "0301020301000202ac02030004000501020601010701100800091b0203032a2e6f07216b6565702e6f072f6275"
+                                + "696c642f0103746d70"),
                 new Golden(new Frame.Join(SESSION, 3), "02 00000011 0102030405060708f1f2f3f4f5f6f7f803"),
                 new Golden(new Frame.Stop(StopCode.BUSY, "später"), "03 00000009 05077370c3a4746572"),
                 new Golden(new Frame.Bye(), "04 00000000"),
-                new Golden(entries(), "10 00000039 0400016102020201ed01022f6201ac0201ff93ebdc0309a40201ff0380c49fd50c0001ff022e2e"
- + "0101620100ffffffffffffffffff01000000"),
+                new Golden(
+                        entries(),
+                        "10 00000039 0400016102020201ed01022f6201ac0201ff93ebdc0309a40201ff0380c49fd50c0001ff022e2e"
+                                + "0101620100ffffffffffffffffff01000000"),
                 new Golden(new Frame.EntriesEnd(300, true), "11 00000003 ac0201"),
                 new Golden(new Frame.EntriesEnd(0, false), "11 00000002 0000"),
                 new Golden(want(), "20 00000007 0312010d200203"),
-                new Golden(rawContent(), "21 00000040 000702071100020102080ca8020104ac0209ff93ebdc0301a400112233445566778899aabbccdd"
- + "eeff0123456789abcdeffedcba987654321061626364656667"),
+                new Golden(
+                        rawContent(),
+                        "21 00000040 000702071100020102080ca8020104ac0209ff93ebdc0301a400112233445566778899aabbccdd"
+                                + "eeff0123456789abcdeffedcba987654321061626364656667"),
                 new Golden(compressedContent(), "21 00000013 01c0b80201e807f380804001c0b8027a737464"),
-                new Golden(emptyFile(), "21 0000002c 00000100090000000000018057858ffc762a681eac588f4ae87b845c06178ad15ac6d36b465ed4"
- + "6709f87fc9"),
-                new Golden(recipe(Optional.of(END)), "22 00000051 070a00026400000000000000010000000000000002c801ffffffffffffffff0000000000000003"
- + "ac0209ff93ebdc0301a400112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210"),
-                new Golden(recipe(Optional.empty()), "22 00000028 0702ac02026400000000000000010000000000000002c801ffffffffffffffff00000000000000"
- + "03"),
+                new Golden(
+                        emptyFile(),
+                        "21 0000002c 00000100090000000000018057858ffc762a681eac588f4ae87b845c06178ad15ac6d36b465ed4"
+                                + "6709f87fc9"),
+                new Golden(
+                        recipe(Optional.of(END)),
+                        "22 00000051 070a00026400000000000000010000000000000002c801ffffffffffffffff0000000000000003"
+                                + "ac0209ff93ebdc0301a400112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210"),
+                new Golden(
+                        recipe(Optional.empty()),
+                        "22 00000028 0702ac02026400000000000000010000000000000002c801ffffffffffffffff00000000000000"
+                                + "03"),
                 new Golden(missing(), "23 0000000d 07020300010001faffffff0703"),
-                new Golden(new Frame.Failed(7, "", FailureCode.CHANGED, "it changed twice"), "24 00000014 080300106974206368616e676564207477696365"),
+                new Golden(
+                        new Frame.Failed(7, "", FailureCode.CHANGED, "it changed twice"),
+                        "24 00000014 080300106974206368616e676564207477696365"),
                 new Golden(new Frame.Failed(-1, "a\\\\b", FailureCode.OTHER, ""), "24 00000008 000904615c5c6200"),
                 new Golden(done(), "25 00000005 02123f0d01"),
                 new Golden(deleted(), "26 0000000e 0300037a2f790101000200016103"),
@@ -105,7 +121,9 @@ final class GoldenFrames {
 
     private static Frame want() {
         return new Frame.Want(List.of(
-                new WantedFile(9, true, WantedFile.ANY_LINK), new WantedFile(2, false, 15), new WantedFile(3, true, 0)));
+                new WantedFile(9, true, WantedFile.ANY_LINK),
+                new WantedFile(2, false, 15),
+                new WantedFile(3, true, 0)));
     }
 
     private static Frame rawContent() {
@@ -154,6 +172,8 @@ final class GoldenFrames {
 
     /// All of them, so that a test can begin with any.
     static List<byte[]> bytes() {
-        return all().map(Golden::bytes).map(each -> Arrays.copyOf(each, each.length)).toList();
+        return all().map(Golden::bytes)
+                .map(each -> Arrays.copyOf(each, each.length))
+                .toList();
     }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Patterns mean what they mean in a gitignore file, on bytes, and cost no more than their length times a name's.
+/// Patterns mean what they mean in a gitignore file, on bytes, and cost no more than their length times a
+/// name's.
 class PatternListTest {
     /// A pattern, names that it excludes, names that it does not; a name that ends with `/` is a folder.
     @ParameterizedTest
@@ -77,7 +78,7 @@ class PatternListTest {
     }
 
     private static List<String> names(String all) {
-        return all == null ? List.of() : List.of(all.split(" +"));
+        return all == null ? List.of() : List.of(all.split(" +", -1));
     }
 
     @Test
@@ -115,7 +116,8 @@ class PatternListTest {
         assertThat(PatternList.of(List.of(PatternLine.of(new byte[] {'*', (byte) 0x80})))
                         .excludes(path, Kind.FILE))
                 .isTrue();
-        assertThat(PatternList.of(List.of(PatternLine.of(new byte[] {'a', '[', (byte) 0xf0, '-', (byte) 0xff, ']', '?'})))
+        assertThat(PatternList.of(
+                                List.of(PatternLine.of(new byte[] {'a', '[', (byte) 0xf0, '-', (byte) 0xff, ']', '?'})))
                         .excludes(path, Kind.FILE))
                 .isTrue();
         assertThat(list("a??").excludes(path, Kind.FILE)).isTrue();
@@ -130,8 +132,32 @@ class PatternListTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "!", "/", "!/", "//", "a//b", "//a", "a//", ".", "..", "./a", "../a", "a/./b", "a/..", "a\\", "\\",
-                "[", "[a", "[]", "[!]", "[z-a]", "[a/b]", "a[", "[[:nonsense:]]", "[\\", "a\0b"
+                "",
+                "!",
+                "/",
+                "!/",
+                "//",
+                "a//b",
+                "//a",
+                "a//",
+                ".",
+                "..",
+                "./a",
+                "../a",
+                "a/./b",
+                "a/..",
+                "a\\",
+                "\\",
+                "[",
+                "[a",
+                "[]",
+                "[!]",
+                "[z-a]",
+                "[a/b]",
+                "a[",
+                "[[:nonsense:]]",
+                "[\\",
+                "a\0b"
             })
     void whatCouldNeverMatchIsRefused(String pattern) {
         assertThatThrownBy(() -> PatternLine.of(SlowPatterns.bytes(pattern)))
@@ -152,6 +178,11 @@ class PatternListTest {
         PatternList.of(Collections.nCopies(PatternList.MAX_LINES, shortest));
         assertThatThrownBy(() -> PatternList.of(Collections.nCopies(PatternList.MAX_LINES + 1, shortest)))
                 .isInstanceOf(IllegalArgumentException.class);
+        PatternLine wide = PatternLine.of(SlowPatterns.bytes("**/" + "a".repeat(PatternLine.MAX_LENGTH - 3)));
+        PatternList.of(Collections.nCopies(16, wide));
+        assertThatThrownBy(() -> PatternList.of(Collections.nCopies(17, wide)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two stars");
         assertThatThrownBy(() -> list("a").and(list("b")).and(list("c"))).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -160,8 +191,9 @@ class PatternListTest {
         byte[] file = SlowPatterns.bytes(
                 "\u00ef\u00bb\u00bf# a comment\n\n   \n*.o\r\na b \t\n\\#x\nkeep\\ \nc\\\\ \n!d\n#\n e");
 
-        List<String> lines =
-                PatternLine.ofFile(file).stream().map(each -> new String(each.toBytes(), StandardCharsets.ISO_8859_1)).toList();
+        List<String> lines = PatternLine.ofFile(file).stream()
+                .map(each -> new String(each.toBytes(), StandardCharsets.ISO_8859_1))
+                .toList();
 
         assertThat(lines).containsExactly("*.o", "a b", "\\#x", "keep\\ ", "c\\\\", "!d", " e");
     }
@@ -174,8 +206,7 @@ class PatternListTest {
 
     @Test
     void includingIsExcludingWithAMark() {
-        assertThat(PatternLine.including(SlowPatterns.bytes("a")))
-                .isEqualTo(PatternLine.of(SlowPatterns.bytes("!a")));
+        assertThat(PatternLine.including(SlowPatterns.bytes("a"))).isEqualTo(PatternLine.of(SlowPatterns.bytes("!a")));
         assertThat(PatternLine.including(SlowPatterns.bytes("a")).isInclude()).isTrue();
     }
 
@@ -196,7 +227,9 @@ class PatternListTest {
 
                 boolean actual = excludes(list, folder ? path + "/" : path);
 
-                assertThat(actual).as("%s and %s, folder %s", lines, path, folder).isEqualTo(expected);
+                assertThat(actual)
+                        .as("%s and %s, folder %s", lines, path, folder)
+                        .isEqualTo(expected);
                 excluded += expected ? 1 : 0;
             }
         }
@@ -239,23 +272,24 @@ class PatternListTest {
         return path.toString();
     }
 
-    /// Patterns that make a matcher which tries all ways run for years: here their cost is a product of two lengths.
+    /// Patterns that make a matcher which tries all ways run for years: here their cost is a product of
+    /// two lengths.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void hostilePatternsEndSoon(int kind) {
-        String pattern =
-                switch (kind) {
-                    case 0 -> "*a".repeat(500) + "b";
-                    case 1 -> "*?".repeat(120) + "b";
-                    case 2 -> "**/a/".repeat(200) + "b";
-                    default -> "/" + "**/*a*/".repeat(120) + "b";
-                };
-        PatternLine[] lines = new PatternLine[20];
+        String pattern = switch (kind) {
+            case 0 -> "*a".repeat(500) + "b";
+            case 1 -> "*?".repeat(120) + "b";
+            case 2 -> "**/a/".repeat(200) + "b";
+            default -> "/" + "**/*a*/".repeat(120) + "b";
+        };
+        PatternLine[] lines = new PatternLine[PatternList.MAX_WIDE_BYTES / pattern.length()];
         Arrays.fill(lines, PatternLine.of(SlowPatterns.bytes(pattern)));
         PatternList list = PatternList.of(List.of(lines));
 
         assertThat(list.excludes(TreePath.of("a".repeat(255)), Kind.FILE)).isFalse();
-        assertThat(list.excludes(TreePath.of("aaaaaaa/".repeat(3000) + "c"), Kind.FILE)).isFalse();
+        assertThat(list.excludes(TreePath.of("aaaaaaa/".repeat(3000) + "c"), Kind.FILE))
+                .isFalse();
     }
 
     private static boolean excludes(PatternList list, String name) {
@@ -265,7 +299,8 @@ class PatternListTest {
     }
 
     private static PatternList list(String... lines) {
-        return PatternList.of(
-                List.of(lines).stream().map(each -> PatternLine.of(SlowPatterns.bytes(each))).toList());
+        return PatternList.of(List.of(lines).stream()
+                .map(each -> PatternLine.of(SlowPatterns.bytes(each)))
+                .toList());
     }
 }

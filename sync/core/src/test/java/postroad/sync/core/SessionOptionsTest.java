@@ -16,7 +16,8 @@ class SessionOptionsTest {
     void namesAreRemovedOnlyWhenBothSay() {
         assertThat(merged(DEFAULT.withDelete(true), DEFAULT).delete()).isFalse();
         assertThat(merged(DEFAULT, DEFAULT.withDelete(true)).delete()).isFalse();
-        assertThat(merged(DEFAULT.withDelete(true), DEFAULT.withDelete(true)).delete()).isTrue();
+        assertThat(merged(DEFAULT.withDelete(true), DEFAULT.withDelete(true)).delete())
+                .isTrue();
     }
 
     @Test

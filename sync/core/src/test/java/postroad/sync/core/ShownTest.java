@@ -48,8 +48,19 @@ class ShownTest {
     void noTwoNamesLookAlike() {
         Random random = new Random(1);
         byte[][] pieces = {
-            {'\\'}, {'x'}, {'0'}, {'a'}, {10}, {(byte) 0xff}, {(byte) 0xc3}, {(byte) 0xa4}, {(byte) 0xe2, (byte) 0x80},
-            {(byte) 0xae}, {'f'}, {(byte) 0xf0, (byte) 0x9f}, {(byte) 0x98, (byte) 0x80}
+            {'\\'},
+            {'x'},
+            {'0'},
+            {'a'},
+            {10},
+            {(byte) 0xff},
+            {(byte) 0xc3},
+            {(byte) 0xa4},
+            {(byte) 0xe2, (byte) 0x80},
+            {(byte) 0xae},
+            {'f'},
+            {(byte) 0xf0, (byte) 0x9f},
+            {(byte) 0x98, (byte) 0x80}
         };
         Map<String, String> seen = new HashMap<>();
         for (int round = 0; round < 50_000; round++) {

@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The judge of [PatternLine] and [PatternList]: each pattern as a regular expression over whole paths, one character a
+/// The judge of [PatternLine] and [PatternList]: each pattern as a regular expression over whole paths,
+/// one character a
 /// byte.
 final class SlowPatterns {
     private static final String NAMES = "(?:[^/]+/)*";
@@ -64,7 +65,9 @@ final class SlowPatterns {
                     int end = name.indexOf(']', at + 2);
                     String set = name.substring(at + 1, end);
                     boolean negated = set.startsWith("!") || set.startsWith("^");
-                    regex.append(negated ? "[^/" : "[").append(negated ? set.substring(1) : set).append(']');
+                    regex.append(negated ? "[^/" : "[")
+                            .append(negated ? set.substring(1) : set)
+                            .append(']');
                     at = end;
                 }
                 default -> regex.append(quoted(each));

@@ -101,7 +101,8 @@ class WindowsTest {
         assertThatThrownBy(() -> window.consumed(1)).isInstanceOf(IllegalStateException.class);
     }
 
-    /// Two sides with frames and credits on their way, seeded: no overrun, never more held than the window, no stall.
+    /// Two sides with frames and credits on their way, seeded: no overrun, never more held than the
+    /// window, no stall.
     @Test
     void twoSidesNeverDisagree() throws ProtocolException {
         for (int seed = 0; seed < 200; seed++) {
@@ -116,7 +117,7 @@ class WindowsTest {
             for (int step = 0; step < 3000; step++) {
                 switch (random.nextInt(4)) {
                     case 0 -> {
-                        long bytes = 1 + random.nextInt(FrameCodec.MAX_PAYLOAD);
+                        long bytes = 1L + random.nextInt(FrameCodec.MAX_PAYLOAD);
                         if (sender.tryTake(bytes)) {
                             frames.add(bytes);
                             sent += bytes;
