@@ -80,7 +80,7 @@ final class LauncherTest {
         script(jdk.resolve("bin/java"), JAVA);
         script(jdk.resolve("bin/javac"), "");
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
-        for (String module : List.of("common", "wire", "nostr", "lab", "app")) {
+        for (String module : List.of("common", "wire", "nostr", "sync", "lab", "app")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
         }
         Files.writeString(root.resolve("pom.xml"), "");
