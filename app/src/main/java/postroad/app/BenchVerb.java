@@ -18,7 +18,8 @@ final class BenchVerb implements Verb {
     @Override
     public String description() {
         return """
-                Runs one of the lab's trials on this machine, on throwaway homes, and prints what it found:
+                Runs one of the lab's trials on this machine, on throwaway homes, and prints what it found.
+                TRIAL stands first, its options behind it:
 
                   crash    cuts the power under a store at many points of a recorded run, and kills nodes under load
                   fuzz     mistreats a relay with broken messages, and sees that others are served meanwhile

@@ -133,7 +133,7 @@ final class ExportVerb implements Verb {
         Path file = Path.of(name.get());
         requirePlace(file);
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            try (OutputStream out = packed(file, Files.newOutputStream(file))) {
+            try (OutputStream out = packed(file, new Named(file, Files.newOutputStream(file)))) {
                 return inOrder(arguments, console, filters, out, temporaryFolder(), progress);
             }
         }
@@ -182,7 +182,7 @@ final class ExportVerb implements Verb {
 
     private static OutputStream begin(Path file, Path stage) throws IOException {
         try {
-            return Files.newOutputStream(stage);
+            return new Named(file, Files.newOutputStream(stage));
         } catch (FileSystemException e) {
             throw new Failure(file + ": cannot be written: " + Failures.reason(e), e);
         }
@@ -220,6 +220,36 @@ final class ExportVerb implements Verb {
                             long now = System.currentTimeMillis() / 1000;
                             return Exporter.run(store, filters, now, out, events -> progress.at(events, ""));
                         });
+    }
+
+    /// A file that names itself when it cannot be written on, such as on a full disk.
+    private static final class Named extends OutputStream {
+        private final Path file;
+        private final OutputStream out;
+
+        Named(Path file, OutputStream out) {
+            this.file = file;
+            this.out = out;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                throw new IOException(file + ": cannot be written on: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+        }
     }
 
     /// A print stream that says when its reader has gone.

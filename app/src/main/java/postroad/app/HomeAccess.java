@@ -54,8 +54,7 @@ final class HomeAccess {
     /// @throws Failure when somebody has the store who does not answer
     <T> T reach(Use<ControlClient, T> running, Supplier<EventStore> open, Use<EventStore, T> stopped)
             throws IOException, InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
-        boolean isWaiting = false;
+        Wait wait = new Wait();
         while (true) {
             Optional<ControlClient> node = ControlClient.connect(home.controlSocket());
             if (node.isPresent()) {
@@ -63,20 +62,57 @@ final class HomeAccess {
                     return running.with(client);
                 }
             }
-            Opened opened = open(open);
-            if (opened instanceof Opened.Free(EventStore store)) {
-                try (store) {
-                    return stopped.with(store);
+            switch (open(open)) {
+                case Opened.Free(EventStore store) -> {
+                    try (store) {
+                        return stopped.with(store);
+                    }
+                }
+                case Opened.Held held -> wait.forHolder(held);
+            }
+        }
+    }
+
+    /// Opens the store for a node. Whoever only reads it, or stops, has it for a moment; a node that answers keeps it.
+    ///
+    /// @throws StoreException when a node runs already
+    /// @throws Failure when somebody else has the store
+    EventStore openToServe(Supplier<EventStore> open) throws IOException, InterruptedException {
+        Wait wait = new Wait();
+        while (true) {
+            switch (open(open)) {
+                case Opened.Free(EventStore store) -> {
+                    return store;
+                }
+                case Opened.Held held -> {
+                    if (answers()) {
+                        throw held.reason();
+                    }
+                    wait.forHolder(held);
                 }
             }
-            String holder = ((Opened.Held) opened).holder();
+        }
+    }
+
+    private boolean answers() throws IOException {
+        Optional<ControlClient> node = ControlClient.connect(home.controlSocket());
+        node.ifPresent(ControlClient::close);
+        return node.isPresent();
+    }
+
+    /// The patience of one command.
+    private final class Wait {
+        private final long end = System.nanoTime() + patience.toNanos();
+        private boolean isSaid;
+
+        void forHolder(Opened.Held held) throws InterruptedException {
             if (System.nanoTime() >= end) {
-                throw new Failure(holder + " has the store in " + home.store() + " open and does not answer yet:"
+                throw new Failure(held.holder() + " has the store in " + home.store() + " open and does not answer yet:"
                         + " a node that is starting or stopping, or an import; try again when it is ready");
             }
-            if (!isWaiting) {
-                isWaiting = true;
-                console.say(verb + ": " + holder + " has the store open; waiting for it to answer");
+            if (!isSaid) {
+                isSaid = true;
+                console.say(verb + ": " + held.holder() + " has the store open; waiting for it");
             }
             Thread.sleep(PAUSE);
         }
@@ -86,7 +122,7 @@ final class HomeAccess {
     private sealed interface Opened {
         record Free(EventStore store) implements Opened {}
 
-        record Held(String holder) implements Opened {}
+        record Held(String holder, StoreException reason) implements Opened {}
     }
 
     private static Opened open(Supplier<EventStore> open) {
@@ -97,7 +133,7 @@ final class HomeAccess {
             if (!held.find()) {
                 throw e;
             }
-            return new Opened.Held(holder(held.group(1)));
+            return new Opened.Held(holder(held.group(1)), e);
         }
     }
 

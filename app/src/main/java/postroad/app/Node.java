@@ -39,8 +39,8 @@ final class Node implements NodeAccess, AutoCloseable {
     /// Starts a node; when this returns, it serves.
     ///
     /// @throws Failure when it cannot listen
-    static Node start(Home home, Config config) throws IOException {
-        EventStore store = LmdbStore.open(config.store(home));
+    static Node start(Home home, Config config, Console console) throws IOException, InterruptedException {
+        EventStore store = HomeAccess.of(home, "up", console).openToServe(() -> LmdbStore.open(config.store(home)));
         try {
             RelayServer relay = relay(config, store);
             try {

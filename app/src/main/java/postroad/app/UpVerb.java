@@ -66,7 +66,7 @@ final class UpVerb implements Verb {
         }
         HomeFolder.prepare(home);
         try (StopSignal stop = StopSignal.listen()) {
-            try (Node node = Node.start(home, config)) {
+            try (Node node = Node.start(home, config, console)) {
                 greet(node, home, config, console);
                 stop.await();
                 console.say("postroad: stopping");

@@ -118,6 +118,38 @@ class HomeAccessTest {
     }
 
     @Test
+    void aNodeWaitsForWhoeverHasTheStoreForAMoment() throws Exception {
+        EventStore store = open();
+        CompletableFuture<EventStore> opened = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                opened.complete(
+                        HomeAccess.of(home, "up", console).withPatience(LONG).openToServe(this::open));
+            } catch (Exception e) {
+                opened.completeExceptionally(e);
+            }
+        });
+        waits.await();
+
+        store.close();
+
+        opened.get(1, TimeUnit.MINUTES).close();
+    }
+
+    @Test
+    void aSecondNodeIsRefusedAtOnce() throws Exception {
+        try (EventStore store = open();
+                ControlServer _ = ControlServer.start(home.controlSocket(), access(store))) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> HomeAccess.of(home, "up", console)
+                            .withPatience(LONG)
+                            .openToServe(this::open))
+                    .withMessageContaining("is open in");
+        }
+        assertThat(waits.getCount()).isOne();
+    }
+
+    @Test
     void otherFailuresOfTheStoreAreToldAtOnce() throws Exception {
         Files.writeString(Files.createDirectory(home.store()).resolve("data.mdb"), "no store at all");
 

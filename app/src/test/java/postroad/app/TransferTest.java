@@ -2,6 +2,7 @@ package postroad.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -338,6 +339,9 @@ class TransferTest {
         assertThat(cli.run("export", "-o", folder.resolve(longName).toString()).err())
                 .startsWith("postroad export: " + folder.resolve(longName) + ": cannot be written: ")
                 .doesNotContain(".part");
+        assumeThat(Path.of("/dev/full")).exists();
+        assertThat(cli.run("export", "-o", "/dev/full").err())
+                .startsWith("postroad export: /dev/full: cannot be written on: ");
     }
 
     @Test
