@@ -16,7 +16,7 @@ import postroad.nostr.store.StoreException;
 /// A node that starts or stops holds the store without answering at its control socket. So where another process has
 /// the store, both ways are tried again for a while.
 final class HomeAccess {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     /// How the store says that it is held.
