@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import postroad.sync.core.Kind;
+import postroad.sync.core.SessionId;
 import postroad.sync.core.Shown;
 import postroad.sync.core.TreePath;
 
@@ -95,15 +95,15 @@ public final class Staging implements AutoCloseable {
         placement = new Placement(tree, session, rules, caseInsensitive, serial);
     }
 
-    /// Takes the reserved folder of `tree` for one session, named by the two halves of its id.
+    /// Takes the reserved folder of `tree` for one session, named by its id.
     ///
     /// @throws TreeException [Reason#BUSY] when another session has it; when it is a link or somebody else's
-    public static Staging open(Tree tree, long high, long low, Rules rules) throws TreeException {
+    public static Staging open(Tree tree, SessionId id, Rules rules) throws TreeException {
         if (rules.backup().isPresent()) {
             checkBackup(tree, rules.backup().get());
         }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Staging> opened = tryOpen(tree, high, low, rules);
+            Optional<Staging> opened = tryOpen(tree, id, rules);
             if (opened.isPresent()) {
                 return opened.get();
             }
@@ -119,7 +119,7 @@ public final class Staging implements AutoCloseable {
     }
 
     /// Empty when a session that ended just now took the folder away again.
-    private static Optional<Staging> tryOpen(Tree tree, long high, long low, Rules rules) throws TreeException {
+    private static Optional<Staging> tryOpen(Tree tree, SessionId id, Rules rules) throws TreeException {
         int made = Posix.makeFolder(tree.root(), NAME, 0700);
         if (made < 0 && made != -Errno.EEXIST) {
             throw TreeException.of(-made, shown(tree));
@@ -145,7 +145,7 @@ public final class Staging implements AutoCloseable {
             if (!isCurrent(tree, folder, lock)) {
                 return Optional.empty();
             }
-            byte[] name = hex(high, low);
+            byte[] name = name(id.toString());
             Staging staging = build(tree, rules, folder, lock, name, openSession(folder, name));
             taken = true;
             return Optional.of(staging);
@@ -559,11 +559,6 @@ public final class Staging implements AutoCloseable {
             }
         }
         return TIME_STEPS[TIME_STEPS.length - 1];
-    }
-
-    private static byte[] hex(long high, long low) {
-        HexFormat hex = HexFormat.of();
-        return name(hex.toHexDigits(high) + hex.toHexDigits(low));
     }
 
     private static byte[] name(String text) {

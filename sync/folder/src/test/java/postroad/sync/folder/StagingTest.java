@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import postroad.sync.core.Kind;
 import postroad.sync.core.LinkTarget;
+import postroad.sync.core.SessionId;
 import postroad.sync.core.TreePath;
 
 class StagingTest {
@@ -38,7 +39,7 @@ class StagingTest {
     void open() throws IOException {
         root = Files.createDirectory(folder.resolve("root"));
         tree = Tree.open(Workshop.bytes(root));
-        staging = Staging.open(tree, 1, 2, Staging.Rules.PLAIN);
+        staging = Staging.open(tree, new SessionId(1, 2), Staging.Rules.PLAIN);
     }
 
     @AfterEach
@@ -186,7 +187,7 @@ class StagingTest {
     void neverRemovesExcludedNamesWithAFolder() throws IOException {
         staging.close();
         EntryFilter secret = (path, kind) -> path.equals(path("a/in/secret"));
-        staging = Staging.open(tree, 1, 3, new Staging.Rules(secret, Optional.empty(), false));
+        staging = Staging.open(tree, new SessionId(1, 3), new Staging.Rules(secret, Optional.empty(), false));
         Workshop.folder(tree, "a");
         Workshop.folder(tree, "a/in");
         Workshop.file(tree, path("a/in/secret"), "secret");
@@ -220,7 +221,8 @@ class StagingTest {
         file.seal(1, 1, 06755);
         commit(file, "plain");
         staging.close();
-        staging = Staging.open(tree, 1, 3, new Staging.Rules(EntryFilter.NOTHING, Optional.empty(), true));
+        staging =
+                Staging.open(tree, new SessionId(1, 3), new Staging.Rules(EntryFilter.NOTHING, Optional.empty(), true));
         StagedFile asked = staging.create(1);
         asked.seal(1, 1, 04755);
         commit(asked, "asked");
@@ -260,7 +262,8 @@ class StagingTest {
     void backsUpWhatItReplacesAndDeletes() throws IOException {
         staging.close();
         try (Tree backup = Tree.create(Workshop.bytes(folder.resolve("backup")))) {
-            staging = Staging.open(tree, 1, 3, new Staging.Rules(EntryFilter.NOTHING, Optional.of(backup), false));
+            staging = Staging.open(
+                    tree, new SessionId(1, 3), new Staging.Rules(EntryFilter.NOTHING, Optional.of(backup), false));
             Workshop.folder(tree, "a");
             Workshop.file(tree, path("a/file"), "first");
             Workshop.folder(tree, "folder");
@@ -283,10 +286,10 @@ class StagingTest {
     @Test
     void tellsASecondSessionThatTheFolderIsInUse() throws IOException {
         try (Tree again = Tree.open(Workshop.bytes(root))) {
-            assertReason(Reason.BUSY, () -> Staging.open(again, 3, 4, Staging.Rules.PLAIN));
+            assertReason(Reason.BUSY, () -> Staging.open(again, new SessionId(3, 4), Staging.Rules.PLAIN));
             assertThat(staging.finish()).isTrue();
 
-            Staging next = Staging.open(again, 3, 4, Staging.Rules.PLAIN);
+            Staging next = Staging.open(again, new SessionId(3, 4), Staging.Rules.PLAIN);
             assertThat(next.finish()).isTrue();
         }
     }
@@ -315,7 +318,7 @@ class StagingTest {
         int let = 0;
         for (int round = 0; round < 40; round++) {
             try {
-                Staging mine = Staging.open(tree, 9, id, Staging.Rules.PLAIN);
+                Staging mine = Staging.open(tree, new SessionId(9, id), Staging.Rules.PLAIN);
                 synchronized (inside) {
                     assertThat(++inside[0]).isEqualTo(1);
                 }
@@ -337,7 +340,7 @@ class StagingTest {
         Files.createDirectory(folder.resolve("elsewhere"));
         Files.createSymbolicLink(root.resolve(".postroad"), folder.resolve("elsewhere"));
 
-        assertReason(Reason.KIND, () -> Staging.open(tree, 1, 2, Staging.Rules.PLAIN));
+        assertReason(Reason.KIND, () -> Staging.open(tree, new SessionId(1, 2), Staging.Rules.PLAIN));
 
         Files.delete(root.resolve(".postroad"));
         assertThat(folder.resolve("elsewhere")).isEmptyDirectory();
@@ -351,7 +354,7 @@ class StagingTest {
         }
         staging.create(6).close();
         staging.close();
-        staging = Staging.open(tree, 7, 8, Staging.Rules.PLAIN);
+        staging = Staging.open(tree, new SessionId(7, 8), Staging.Rules.PLAIN);
 
         List<Leftover> leftovers = staging.leftovers();
 
@@ -393,7 +396,7 @@ class StagingTest {
         Files.createDirectories(root.resolve(".postroad/x5/y"));
         Files.writeString(earlier.resolve("f3.1"), "staged");
 
-        staging = Staging.open(tree, 7, 8, Staging.Rules.PLAIN);
+        staging = Staging.open(tree, new SessionId(7, 8), Staging.Rules.PLAIN);
 
         assertThat(staging.leftovers()).hasSize(1);
         assertThat(earlier.resolve("a3")).doesNotExist();
