@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A link over a TCP connection, as it is.
 final class TcpLink implements Link {
@@ -17,20 +18,52 @@ final class TcpLink implements Link {
 
     private final SocketChannel channel;
     private final String peer;
-    private final LinkFacts facts;
+    private final Supplier<LinkFacts> facts;
 
-    TcpLink(SocketChannel channel, String peer, LinkFacts facts) {
+    /// Whether the peer might begin with TLS, which then is no stream for the layer above.
+    private boolean mayBeTls;
+
+    private TcpLink(SocketChannel channel, String peer, Supplier<LinkFacts> facts, boolean mayBeTls) {
         this.channel = channel;
         this.peer = peer;
         this.facts = facts;
+        this.mayBeTls = mayBeTls;
+    }
+
+    /// A link to be used as it is.
+    static TcpLink plain(SocketChannel channel, String peer, Supplier<LinkFacts> facts) {
+        return new TcpLink(channel, peer, facts, true);
+    }
+
+    /// A link on which TLS is to run.
+    static TcpLink forTls(SocketChannel channel, String peer, Supplier<LinkFacts> facts) {
+        return new TcpLink(channel, peer, facts, false);
     }
 
     @Override
     public int read(ByteBuffer into) throws IOException {
+        int before = into.position();
+        int count;
         try {
-            return into.isDirect() || into.remaining() <= LARGEST_HEAP_TRANSFER ? channel.read(into) : readSome(into);
+            count = into.isDirect() || into.remaining() <= LARGEST_HEAP_TRANSFER ? channel.read(into) : readSome(into);
         } catch (IOException e) {
             throw failure(e);
+        }
+        if (mayBeTls && count > 0) {
+            mayBeTls = false;
+            if (count > 1) {
+                refuseTls(into.get(before), into.get(before + 1));
+            }
+        }
+        return count;
+    }
+
+    private void refuseTls(byte first, byte second) throws LinkException {
+        if (TlsRecord.isAlert(first, second)) {
+            throw new LinkException(peer + " wants TLS, and this side has --plaintext");
+        }
+        if (TlsRecord.isTls(first, second)) {
+            throw new LinkException(peer + " speaks TLS, and this side has --plaintext");
         }
     }
 
@@ -103,7 +136,7 @@ final class TcpLink implements Link {
 
     @Override
     public LinkFacts facts() {
-        return facts;
+        return facts.get();
     }
 
     @Override
