@@ -23,6 +23,7 @@ public final class ConfigReader {
             "POSTROAD_JAVA_OPTS",
             "POSTROAD_AOT",
             "POSTROAD_BUILD",
+            "POSTROAD_LIB",
             "POSTROAD_REQUIRE_CLIENTS");
 
     private final Overrides overrides;
@@ -55,6 +56,7 @@ public final class ConfigReader {
                 .settings()
                 .forEach((key, text) ->
                         take(key, text, new Origin(overrides.flags().get(key), true)));
+        follow();
         check();
         return Config.of(values, file, inForce(), unknown);
     }
@@ -103,10 +105,34 @@ public final class ConfigReader {
     }
 
     static String suggestion(String key) {
+        String name = key.substring(key.lastIndexOf('.') + 1);
+        if (!name.equals(key) && Settings.find(name).isPresent()) {
+            return "; " + name + " belongs to no table: it must stand before the first [table] of the file";
+        }
         return postroad.app.config.Suggestion.closest(
                         key, Settings.ALL.stream().map(Setting::key).toList())
                 .map(known -> "; did you mean " + known + "?")
                 .orElse("");
+    }
+
+    /// A default that would be larger than what was set follows it.
+    private void follow() {
+        follow("default_limit", "max_limit", 0);
+        follow("event_bytes", "message_bytes", Limits.ENVELOPE_BYTES);
+        follow("content_bytes", "event_bytes", Limits.AROUND_CONTENT_BYTES);
+    }
+
+    private void follow(String follower, String leader, long around) {
+        Long most = (Long) values.get("limits." + leader) - around;
+        String key = "limits." + follower;
+        if (isDefault(key) && (Long) values.get(key) > most) {
+            values.put(key, most);
+            origins.put(key, new Origin("follows " + leader, false));
+        }
+    }
+
+    private boolean isDefault(String key) {
+        return origins.get(key).where().equals("default");
     }
 
     /// Settings that do not go together.
@@ -125,18 +151,12 @@ public final class ConfigReader {
     }
 
     /// What is held must leave room for what stands around it, or nobody could send the largest that the relay says it
-    /// takes. A default gives way to what was set; two that were set are an error.
+    /// takes.
     private void fits(String held, String holder, long around) {
-        long most = (Long) values.get(holder) - around;
-        if ((Long) values.get(held) <= most) {
+        if ((Long) values.get(held) <= (Long) values.get(holder) - around) {
             return;
         }
         Origin origin = origins.get(held);
-        if (origin.where().equals("default")) {
-            values.put(held, most);
-            origins.put(held, new Origin("as " + holder + " allows", false));
-            return;
-        }
         throw new ConfigException(
                 origin.onCommandLine(),
                 origin.where() + ": " + held + " (" + written(held) + ") must be at least " + around
@@ -147,7 +167,7 @@ public final class ConfigReader {
         if ((Long) values.get(lower) <= (Long) values.get(upper)) {
             return;
         }
-        Origin blamed = origins.get(lower).where().equals("default") ? origins.get(upper) : origins.get(lower);
+        Origin blamed = isDefault(lower) ? origins.get(upper) : origins.get(lower);
         throw new ConfigException(
                 blamed.onCommandLine(),
                 blamed.where() + ": " + lower + " (" + written(lower) + ") must not be more than " + upper + " ("
