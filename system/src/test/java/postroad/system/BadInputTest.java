@@ -44,7 +44,7 @@ final class BadInputTest {
 
     /// What may stay in use beside what a warm-up has already made: an array grown to the longest message here and
     /// there, and a pool's next chunk.
-    private static final long SLACK_BYTES = 16 << 20;
+    private static final long SLACK_BYTES = 8 << 20;
 
     private static final int WARM_UP_CONNECTIONS = 400;
 

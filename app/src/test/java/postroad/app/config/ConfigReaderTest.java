@@ -180,6 +180,7 @@ class ConfigReaderTest {
     }
 
     @Test
+    void letsDefaultsGiveWayToTheSizesThatAreSet() throws Exception {
         Files.writeString(file, "[limits]\nmessage_bytes = \"64 KiB\"\n");
         Config config = ConfigReader.read(home, Overrides.NONE, Map.of());
 
@@ -196,6 +197,9 @@ class ConfigReaderTest {
                         .event()
                         .maxContentBytes())
                 .isEqualTo(160);
+    }
+
+    @Test
     void theDefaultLimitFollowsALowerMaximum() throws Exception {
         Config config = read("[limits]\nmax_limit = 100\n");
 
