@@ -298,6 +298,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
 
     /// Looks at the clock.
     void tick(long now) {
+        session.tick();
         if (state == State.CLOSING) {
             if (now - closingSince > LINGER_NANOS) {
                 var _ = channel.close();

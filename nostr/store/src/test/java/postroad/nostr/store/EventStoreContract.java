@@ -155,7 +155,7 @@ abstract class EventStoreContract {
         Rows rows = new Rows();
         try (Snapshot snapshot = reader.open()) {
             assertThat(snapshot.run(scan, now, Budget.UNLIMITED, rows)).isTrue();
-            assertThat(snapshot.count(query, now, Long.MAX_VALUE))
+            assertThat(snapshot.count(query, now, Long.MAX_VALUE, () -> true))
                     .as("count %s", filters)
                     .hasValue(model.count(filters, asker, now));
         }
@@ -238,7 +238,8 @@ abstract class EventStoreContract {
             assertThat(Asking.ids(store, "{}", BEFORE)).isEmpty();
             try (StoreReader reader = store.reader();
                     Snapshot snapshot = reader.open()) {
-                assertThat(snapshot.count(Asking.query("{}"), BEFORE, 10)).isEqualTo(OptionalLong.of(0));
+                assertThat(snapshot.count(Asking.query("{}"), BEFORE, 10, () -> true))
+                        .isEqualTo(OptionalLong.of(0));
                 assertThat(snapshot.sequence()).isZero();
             }
         }
@@ -505,7 +506,9 @@ abstract class EventStoreContract {
         try (Snapshot snapshot = reader.open()) {
             snapshot.run(scan, BEFORE, Budget.UNLIMITED, new Rows());
 
-            assertThat(snapshot.count(query, BEFORE, Long.MAX_VALUE)).as(filter).hasValue(count);
+            assertThat(snapshot.count(query, BEFORE, Long.MAX_VALUE, () -> true))
+                    .as(filter)
+                    .hasValue(count);
             assertThat(scan.completeness()).as(filter).isEqualTo(hint);
         }
     }
@@ -523,8 +526,46 @@ abstract class EventStoreContract {
             Query limited = Asking.query("{\"kinds\":[1],\"limit\":5}");
 
             try (Snapshot snapshot = reader.open()) {
-                assertThat(snapshot.count(limited, BEFORE, 100)).isEmpty();
-                assertThat(snapshot.count(limited, BEFORE, 1000)).hasValue(300);
+                assertThat(snapshot.count(limited, BEFORE, 100, () -> true)).isEmpty();
+                assertThat(snapshot.count(limited, BEFORE, 1000, () -> true)).hasValue(300);
+            }
+        }
+    }
+
+    @Test
+    void countsWhatMatchesWhateverTheLimits() {
+        Events events = new Events();
+        List<String> filters = List.of(
+                "{\"kinds\":[1],\"limit\":0}",
+                "{\"kinds\":[1],\"limit\":1}",
+                "{\"authors\":[\"" + events.key(1) + "\"],\"limit\":2}",
+                "{\"limit\":5000}");
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, List.of(events.note(1, 1), events.note(1, 2), events.note(1, 3)));
+
+            try (Snapshot snapshot = reader.open()) {
+                for (String filter : filters) {
+                    assertThat(snapshot.count(Asking.query(filter), BEFORE, 1000, () -> true))
+                            .as(filter)
+                            .hasValue(3);
+                }
+                Query together = Asking.query(filters, Viewer.OPERATOR);
+                assertThat(snapshot.count(together, BEFORE, 1000, () -> true)).hasValue(3);
+            }
+        }
+    }
+
+    @Test
+    void endsACountThatMayNotGoOn() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, events.note(1, 1));
+
+            try (Snapshot snapshot = reader.open()) {
+                assertThat(snapshot.count(all(), BEFORE, 1000, () -> false)).isEmpty();
+                assertThat(snapshot.count(all(), BEFORE, 1000, () -> true)).hasValue(1);
             }
         }
     }
