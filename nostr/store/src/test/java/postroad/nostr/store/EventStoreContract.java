@@ -50,7 +50,12 @@ abstract class EventStoreContract {
     Path folder;
 
     /// Opens the store in `folder`, which is made when missing; its own address is [#OWN].
-    abstract EventStore open(Path folder);
+    final EventStore open(Path folder) {
+        return open(folder, Set.of(OWN));
+    }
+
+    /// Opens the store in `folder`, whose own addresses are `urls`.
+    abstract EventStore open(Path folder, Set<RelayUrl> urls);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -870,6 +875,55 @@ abstract class EventStoreContract {
                             .outcomes())
                     .containsOnly(new WriteOutcome.Vanished());
             assertThat(Asking.write(store, BEFORE, events.note(1, 21))).isInstanceOf(WriteOutcome.Stored.class);
+        }
+    }
+
+    @Test
+    void followsARequestToVanishOnceItsAddressIsTheRelays() {
+        Events events = new Events();
+        List<Event> requests = new ArrayList<>();
+        for (int i = 0; i < 250; i++) {
+            requests.add(events.vanish(1 + i % 5, 20 + i, i < 5 ? "wss://new.example.com" : "wss://third.example.com"));
+        }
+        Event before = events.note(1, 10);
+        Event late = events.note(1, 11);
+        Event wrap = events.wrapFor(1, 7, 15);
+        Event after = events.note(1, 30);
+        RelayUrl address = RelayUrl.parse("wss://new.example.com/").orElseThrow();
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            Asking.write(store, BEFORE, requests);
+            Asking.write(store, BEFORE, List.of(before, wrap, after, events.note(7, 10)));
+            assertThat(Asking.ids(store, "{\"kinds\":[1,1059]}", BEFORE)).hasSize(4);
+        }
+
+        try (EventStore store = open(folder, Set.of(OWN, address))) {
+            assertThat(Asking.ids(store, "{\"kinds\":[1,1059]}", BEFORE))
+                    .hasSize(2)
+                    .contains(after.id().hex());
+            assertThat(Asking.ids(store, "{\"kinds\":[62]}", BEFORE)).hasSize(250);
+            assertThat(Asking.write(store, BEFORE, late)).isEqualTo(new WriteOutcome.Vanished());
+        }
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            assertThat(Asking.write(store, BEFORE, late)).as("for good").isEqualTo(new WriteOutcome.Vanished());
+        }
+    }
+
+    @Test
+    void followsARequestToVanishThatCameWhileTheRelayKnewNoAddress() {
+        Events events = new Events();
+        Event note = events.note(1, 10);
+        Event vanish = events.vanish(1, 20, OWN.text());
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            Asking.write(store, BEFORE, note);
+        }
+        try (EventStore store = open(folder, Set.of())) {
+            Asking.write(store, BEFORE, vanish);
+            assertThat(Asking.ids(store, "{}", BEFORE)).contains(note.id().hex());
+        }
+
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            assertThat(Asking.ids(store, "{}", BEFORE))
+                    .containsExactly(vanish.id().hex());
         }
     }
 
