@@ -326,7 +326,6 @@ public final class LmdbStore implements EventStore {
         byte[] urls = Keys.ownUrls(options.ownUrls());
         try {
             if (!knows(urls)) {
-                LOG.log(System.Logger.Level.INFO, "the relay has other addresses: looking for requests to vanish");
                 followRequests();
                 remember(urls);
             }
@@ -370,6 +369,9 @@ public final class LmdbStore implements EventStore {
             }
             Batch rules = begin(0);
             requests.forEach(rules::follow);
+            if (rules.isChanged()) {
+                LOG.log(System.Logger.Level.INFO, "following requests to vanish that name a new address of the relay");
+            }
             commit(rules);
             writer.abort();
         }
