@@ -5,9 +5,9 @@ import java.util.function.LongSupplier;
 
 /// How much room a disk has left, asked for no more often than matters.
 ///
-/// Asking the system costs 4 us, as much as a fifth of a batch of one event that is not synced. So
-/// while there is plenty the answer holds for 20 ms, in which nothing near all of it can be written;
-/// with less, each question is asked. Any thread may ask.
+/// Asking the system costs about 4 us: a tenth of a batch of one event that is not synced, a hundredth of one that
+/// is. So while there is plenty the answer holds for 20 ms, in which nothing near all of it can be written; with
+/// less, each question is asked. Any thread may ask.
 final class FreeSpace {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
