@@ -196,7 +196,8 @@ final class Counts {
                 OptionalLong events =
                         snapshot.count(query, relay.now(), relay.limits().scanEntries(), () -> mayGoOn(begin));
                 return events.isPresent() ? new Result.Counted(events.getAsLong()) : new Result.Unfinished();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Whatever it is: the client waits for its answer.
                 StoredPart.note(e);
                 return new Result.Unreadable();
             }

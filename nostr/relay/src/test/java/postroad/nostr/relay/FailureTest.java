@@ -125,6 +125,22 @@ class FailureTest {
         }
     }
 
+    @Test
+    void anErrorInACountIsAnsweredAndTheNextIsCounted() throws IOException {
+        relay.ingest(List.of(relay.note(1, NOW, "one")));
+        try (RawClient client = relay.client()) {
+            next.put("count on a worker", arguments -> {
+                throw new InternalError("a fault in a mapped file");
+            });
+
+            client.send("[\"COUNT\",\"c\",{}]");
+            assertThat(client.next()).isEqualTo("[\"CLOSED\",\"c\",\"error: the store cannot be read\"]");
+
+            client.send("[\"COUNT\",\"c\",{}]");
+            assertThat(client.next()).isEqualTo("[\"COUNT\",\"c\",{\"count\":1}]");
+        }
+    }
+
     /// The store, or a part of it, but for what is to happen instead.
     private <T> T wrapped(Class<T> type, T real) {
         return type.cast(Proxy.newProxyInstance(
@@ -147,7 +163,7 @@ class FailureTest {
     }
 
     private static String key(String method) {
-        boolean onWorker = Thread.currentThread().getName().startsWith("relay-scan");
+        boolean onWorker = Thread.currentThread().getName().matches("relay-(scan|count).*");
         return method + (onWorker ? " on a worker" : "");
     }
 }
