@@ -181,8 +181,12 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
             return;
         }
         long seconds = relay.config().timeouts().handshake().toSeconds();
-        String reason = "the request took longer than " + (seconds == 0 ? "it may" : seconds + " s") + "\n";
-        answer(false, 408, "text/plain; charset=utf-8", reason.getBytes(StandardCharsets.UTF_8));
+        String reason = "the request took longer than " + (seconds == 0 ? "it may" : seconds + " s");
+        if (channel.pipeline().get(HttpServerCodec.class) == null) {
+            turnAway(408, reason);
+        } else {
+            answer(false, 408, "text/plain; charset=utf-8", (reason + "\n").getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     private void answer(HttpRequest request, int status, String type, byte[] body) {

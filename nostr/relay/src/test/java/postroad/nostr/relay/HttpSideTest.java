@@ -244,13 +244,13 @@ class HttpSideTest {
                 RawClient slow = RawClient.tcp(hasty.address());
                 RawClient endless = RawClient.tcp(hasty.address())) {
             slow.raw("GET / HTTP/1.1\r\nHost: ");
-            // The headers of an upgrade are complete, its body is not.
-            endless.raw(upgrade("/", "websocket", "Upgrade").replace("Host: x", "Host: x\r\nContent-Length: 5"));
+            // Empty lines may stand before a request, which then does not come.
+            endless.raw("\r\n\r\n");
 
             for (RawClient late : List.of(silent, slow, endless)) {
                 assertThat(late.readAll())
                         .startsWith("HTTP/1.1 408 ")
-                        .contains("connection: close")
+                        .containsIgnoringCase("connection: close")
                         .endsWith("\r\n\r\nthe request took longer than 1 s\n");
             }
         }
