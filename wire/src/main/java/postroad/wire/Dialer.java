@@ -9,6 +9,7 @@ import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,34 +20,60 @@ import java.util.concurrent.TimeUnit;
 
 /// Opens a TCP connection to whichever address of a host answers first.
 ///
-/// Addresses of both families take turns, IPv6 first. The next attempt starts a quarter of a second after the one
+/// Addresses of both families take turns, IPv6 first. The next attempt starts a quarter of a second after
+/// the one
 /// before it, or at once when that one failed, so that a family that leads nowhere costs little.
 final class Dialer {
     private static final long STAGGER_MILLIS = 250;
 
     private final String authority;
     private final int port;
-    private final WebSocketOptions options;
+    private final Duration timeout;
+    private final boolean noDelay;
+    private final Sockets sockets;
     private final long deadline;
 
-    private Dialer(String authority, int port, WebSocketOptions options) {
+    private Dialer(String authority, int port, Duration timeout, boolean noDelay, Sockets sockets) {
         this.authority = authority;
         this.port = port;
-        this.options = options;
-        this.deadline = System.nanoTime() + options.connectTimeout().toNanos();
+        this.timeout = timeout;
+        this.noDelay = noDelay;
+        this.sockets = sockets;
+        this.deadline = System.nanoTime() + timeout.toNanos();
     }
 
     static Socket dial(WebSocketUrl url, WebSocketOptions options) throws IOException {
-        List<InetAddress> addresses = addresses(url);
-        Dialer dialer = new Dialer(url.authority(), url.port(), options);
-        return addresses.size() == 1 ? dialer.alone(addresses.getFirst()) : dialer.race(addresses);
+        List<InetAddress> addresses = addresses(url.host());
+        return new Dialer(url.authority(), url.port(), options.connectTimeout(), options.noDelay(), Socket::new)
+                .first(addresses);
     }
 
-    private static List<InetAddress> addresses(WebSocketUrl url) throws IOException {
+    /// A channel in blocking mode, with its socket's small writes sent at once.
+    static SocketChannel dial(String host, int port, Duration timeout) throws IOException {
+        List<InetAddress> addresses = addresses(host);
+        return new Dialer(
+                        authority(host, port),
+                        port,
+                        timeout,
+                        true,
+                        () -> SocketChannel.open().socket())
+                .first(addresses)
+                .getChannel();
+    }
+
+    static String authority(String host, int port) {
+        return (host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    private Socket first(List<InetAddress> addresses) throws IOException {
+        return addresses.size() == 1 ? alone(addresses.getFirst()) : race(addresses);
+    }
+
+    private static List<InetAddress> addresses(String host) throws IOException {
         try {
-            return interleave(Arrays.asList(InetAddress.getAllByName(url.host())));
+            return interleave(Arrays.asList(InetAddress.getAllByName(host)));
         } catch (UnknownHostException e) {
-            throw new LinkException("cannot find the host " + url.host() + ": the name does not resolve", e);
+            throw new LinkException("cannot find the host " + host + ": the name does not resolve", e);
         }
     }
 
@@ -148,9 +175,9 @@ final class Dialer {
     }
 
     private Socket connect(InetAddress address) throws IOException {
-        Socket socket = new Socket();
+        Socket socket = sockets.open();
         try {
-            socket.setTcpNoDelay(options.noDelay());
+            socket.setTcpNoDelay(noDelay);
             socket.connect(new InetSocketAddress(address, port), (int) Math.max(1, remainingMillis()));
             return socket;
         } catch (IOException e) {
@@ -197,11 +224,17 @@ final class Dialer {
     }
 
     private String noAnswer() {
-        return "cannot connect to " + authority + ": no answer within " + seconds(options.connectTimeout());
+        return "cannot connect to " + authority + ": no answer within " + seconds(timeout);
     }
 
     static String seconds(Duration time) {
         return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    }
+
+    /// Makes the socket of an attempt, of the kind that the caller works with.
+    @FunctionalInterface
+    private interface Sockets {
+        Socket open() throws IOException;
     }
 
     /// One attempt's end: a socket, or why there is none.

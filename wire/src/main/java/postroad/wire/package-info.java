@@ -1,5 +1,11 @@
-/// Links between two processes. For now: a blocking WebSocket client over TCP or TLS.
+/// Links between two processes: streams of bytes for folder sync, and a WebSocket client for relays.
 ///
-/// A link is opened by one call that tries every address of the host, then one thread receives and any thread sends.
-/// Public: [WebSocketLink], [WebSocketOptions], [WebSocketUrl], [LinkMessage], [LinkException].
+/// A link is opened by one call that tries every address of the host. A [Link] is one stream each way,
+/// over TCP, TLS, memory or a simulated wire; [Links] dials and listens, a [TcpListener] hands out links
+/// whose handshake is done, [Identity] says who this side is. Who is allowed is decided above: TLS
+/// proves that a peer has the certificate whose [Fingerprint] the link tells.
+///
+/// Also public: [LinkFacts], [LinkOptions], [LinkPair], [MemoryLinks], and for relays [WebSocketLink],
+/// [WebSocketOptions], [WebSocketUrl], [LinkMessage]. [LinkException] says what went wrong in words for
+/// people.
 package postroad.wire;

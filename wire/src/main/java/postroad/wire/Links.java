@@ -1,0 +1,73 @@
+package postroad.wire;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Opens links to other processes: dials, listens, and parts from a peer in peace.
+public final class Links {
+    private Links() {}
+
+    /// Connects to the first address of `host` that answers.
+    ///
+    /// @param identity who this side is, by TLS; empty for a link that is not encrypted
+    /// @throws IOException with a text for people
+    public static Link dial(String host, int port, Optional<Identity> identity, LinkOptions options)
+            throws IOException {
+        SocketChannel channel = Dialer.dial(host, port, options.connectTimeout());
+        Link plain = new TcpLink(channel, Dialer.authority(host, port), LinkFacts.NONE);
+        return plain;
+    }
+
+    /// Listens on `address`; port 0 takes a free one. Where the system has IPv6, `::` takes both
+    /// families.
+    ///
+    /// @param identity who this side is, by TLS; empty for links that are not encrypted
+    /// @param strays is told, in a line for people, about each connection that did not become a link
+    public static TcpListener listen(
+            InetSocketAddress address, Optional<Identity> identity, LinkOptions options, Consumer<String> strays)
+            throws IOException {
+        return TcpListener.open(address, identity, options, strays);
+    }
+
+    /// Ends a link so that what was written arrives: finishes this side, then drops what still comes
+    /// until the peer has finished too or `limit` has passed. A close with unread bytes would make TCP
+    /// throw away what the peer has not read.
+    public static void part(Link link, Duration limit) {
+        Future<?> cut = after(limit, link::close);
+        try (link) {
+            link.finish();
+            ByteBuffer dropped = ByteBuffer.allocate(16 << 10);
+            while (link.read(dropped) >= 0) {
+                dropped.clear();
+            }
+        } catch (IOException e) {
+            // The peer did not wait, or waited too long; either way it is over.
+            return;
+        } finally {
+            cut.cancel(false);
+        }
+    }
+
+    /// Runs `action` once the time has passed, unless cancelled.
+    static Future<?> after(Duration time, Runnable action) {
+        return ForkJoinPool.commonPool().schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    static void closeQuietly(Closeable thing) {
+        try {
+            thing.close();
+        } catch (IOException e) {
+            // Nobody wants it any more; there is nothing to tell.
+            return;
+        }
+    }
+}
