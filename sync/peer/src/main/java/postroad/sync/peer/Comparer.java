@@ -11,6 +11,7 @@ import postroad.sync.core.Deletion;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.Kind;
+import postroad.sync.core.Local;
 import postroad.sync.core.Outcome;
 import postroad.sync.core.ProtocolException;
 import postroad.sync.core.SessionOptions;
@@ -19,6 +20,8 @@ import postroad.sync.core.Verdict;
 import postroad.sync.core.WantedFile;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.Item;
+import postroad.sync.folder.Staging;
+import postroad.sync.folder.TreeException;
 
 /// Brings the sender's entries together with the receiver's own, both in the order of their paths, and decides for each
 /// what it needs. One thread of its own; memory holds folders, deletions, and files that wait for the end of the entries.
@@ -32,7 +35,7 @@ final class Comparer implements Runnable {
     private static final int MOST_DEFERRED = 100_000;
 
     /// Where the receiver's own names come from.
-    interface Local {
+    interface Names {
         /// The next name; [Item.End] after the last.
         Item next();
     }
@@ -43,10 +46,10 @@ final class Comparer implements Runnable {
         Optional<EntryFault> makeFolder(Entry folder, boolean replaces);
 
         /// A link, or a file that only needs its time or mode, is brought in line.
-        void apply(long id, Entry entry, int changes, boolean replacesFolder);
+        void apply(long id, Entry entry, int changes);
 
         /// A folder whose time and mode are set at the end.
-        void folder(long id, Entry entry, int changes);
+        void folder(long id, Entry entry, int changes) throws TreeException;
 
         /// A name that the sender does not have.
         void surplus(Deletion deletion);
@@ -58,10 +61,10 @@ final class Comparer implements Runnable {
     /// Why an entry cannot be made.
     record EntryFault(FailureCode code, String text) {}
 
-    private record Deferred(long id, Entry entry) {}
+    private record Deferred(long id, Entry entry, Local mine) {}
 
     private final EntryQueue queue;
-    private final Local local;
+    private final Names names;
     private final SessionOptions options;
     private final Comparison comparison;
     private final Optional<TreePath> only;
@@ -85,7 +88,7 @@ final class Comparer implements Runnable {
     /// @param only for a single file: the name that it gets here
     Comparer(
             EntryQueue queue,
-            Local local,
+            Names names,
             SessionOptions options,
             Comparison comparison,
             Optional<TreePath> only,
@@ -96,7 +99,7 @@ final class Comparer implements Runnable {
             Consumer<ReceiverEvent> inbox,
             Meter meter) {
         this.queue = queue;
-        this.local = local;
+        this.names = names;
         this.options = options;
         this.comparison = comparison;
         this.only = only;
@@ -142,19 +145,19 @@ final class Comparer implements Runnable {
         }
     }
 
-    private void end() throws InterruptedException {
+    private void end() throws InterruptedException, TreeException {
         while (!(here instanceof Item.End)) {
             surplus();
         }
         for (Deferred each : deferred) {
-            boolean recipe = sources.mayHave(ChunkClass.ofSize(each.entry().size()));
-            want(each.id(), each.entry(), Optional.empty(), Outcome.CREATED | Outcome.CONTENT, recipe);
+            boolean reuse = sources.mayHave(ChunkClass.ofSize(each.entry().size()));
+            decide(each.id(), each.entry(), each.mine(), Optional.empty(), reuse);
         }
         flush();
         inbox.accept(new ReceiverEvent.Compared(upToDate));
     }
 
-    private void take(Entry announced) throws InterruptedException {
+    private void take(Entry announced) throws InterruptedException, TreeException {
         long id = nextId++;
         checkOrder(announced);
         Entry entry = only.map(name -> renamed(announced, name)).orElse(announced);
@@ -168,7 +171,7 @@ final class Comparer implements Runnable {
             advance();
         }
         if (lost.filter(entry.path()::isBelow).isPresent()) {
-            fail(id, entry, new EntryFault(FailureCode.KIND, "the folder it lies in could not be made"));
+            fail(id, entry, new EntryFault(FailureCode.KIND, "the folder that it lies in could not be made"));
         } else if (isReserved(entry.path())) {
             fail(id, entry, new EntryFault(FailureCode.NAME, "the name is reserved for postroad's own use"));
         } else if (options.patterns().excludes(entry.path(), entry.kind())) {
@@ -189,7 +192,7 @@ final class Comparer implements Runnable {
         while (!top.isTop()) {
             top = top.parent();
         }
-        return postroad.sync.folder.Staging.isReserved(top.name());
+        return Staging.isReserved(top.name());
     }
 
     /// Ascending, and nothing lies in a folder that was not announced as one.
@@ -211,20 +214,38 @@ final class Comparer implements Runnable {
         }
     }
 
-    private void compare(long id, Entry entry, Optional<Item> mine) throws InterruptedException {
+    private void compare(long id, Entry entry, Optional<Item> mine) throws InterruptedException, TreeException {
         switch (mine.orElse(null)) {
-            case null -> compare(id, entry, Optional.empty(), Optional.empty());
-            case Item.Found(Entry local, EntryStat stat) -> compare(id, entry, Optional.of(local), Optional.of(stat));
-            case Item.Skipped(TreePath path, String why) ->
-                fail(id, entry, new EntryFault(FailureCode.KIND, why + " is in its place here"));
+            case null -> compare(id, entry, new Local.Absent(), Optional.empty());
+            case Item.Found(Entry here, EntryStat stat) ->
+                compare(id, entry, new Local.Present(here), Optional.of(stat));
+            case Item.Skipped skipped -> compare(id, entry, new Local.Special(), Optional.empty());
             case Item.Fault fault -> fail(id, entry, new EntryFault(FailureCode.DENIED, fault.why()));
             case Item.End end -> throw new IllegalStateException("the end has no path");
         }
     }
 
-    private void compare(long id, Entry entry, Optional<Entry> mine, Optional<EntryStat> stat)
-            throws InterruptedException {
-        switch (comparison.of(mine, entry)) {
+    private void compare(long id, Entry entry, Local mine, Optional<EntryStat> stat)
+            throws InterruptedException, TreeException {
+        boolean anew = entry.kind() == Kind.FILE && !isFile(mine);
+        if (anew && entry.size() >= Comparison.SMALL_FILE && mayFindMore()) {
+            deferred.addLast(new Deferred(id, entry, mine));
+            return;
+        }
+        decide(id, entry, mine, stat, false);
+    }
+
+    private static boolean isFile(Local mine) {
+        return mine instanceof Local.Present(Entry here) && here.kind() == Kind.FILE;
+    }
+
+    private boolean mayFindMore() {
+        return !options.dryRun() && !sources.mayNeverHave() && deferred.size() < MOST_DEFERRED;
+    }
+
+    private void decide(long id, Entry entry, Local mine, Optional<EntryStat> stat, boolean reuse)
+            throws InterruptedException, TreeException {
+        switch (comparison.compare(mine, entry, reuse)) {
             case Verdict.UpToDate() -> {
                 upToDate++;
                 if (entry.kind() == Kind.FOLDER) {
@@ -234,55 +255,44 @@ final class Comparer implements Runnable {
             }
             case Verdict.Metadata(int changes) -> adjust(id, entry, changes);
             case Verdict.Make(int changes) -> make(id, entry, changes, mine);
-            case Verdict.Whole(int changes) -> want(id, entry, stat, changes, false);
-            case Verdict.WantRecipe(int changes) -> want(id, entry, stat, changes, true);
-            case Verdict.New(int changes) -> wantNew(id, entry, changes);
-            case Verdict.Conflict() ->
-                fail(
-                        id,
-                        entry,
-                        new EntryFault(
-                                FailureCode.KIND, "a folder is in its place; --delete on both sides replaces it"));
+            case Verdict.Whole(int changes) -> want(id, entry, oldOf(mine, stat), changes, false);
+            case Verdict.WantRecipe(int changes) -> want(id, entry, oldOf(mine, stat), changes, true);
+            case Verdict.KindConflict(String text) -> fail(id, entry, new EntryFault(FailureCode.KIND, text));
         }
     }
 
-    private void adjust(long id, Entry entry, int changes) throws InterruptedException {
+    /// The version whose content may be reused.
+    private static Optional<EntryStat> oldOf(Local mine, Optional<EntryStat> stat) {
+        return isFile(mine) ? stat : Optional.empty();
+    }
+
+    private void adjust(long id, Entry entry, int changes) throws TreeException {
         if (entry.kind() == Kind.FOLDER) {
             hands.folder(id, entry, changes);
         } else if (options.dryRun()) {
             would(id, entry, changes);
         } else {
             ledger.add(id, entry);
-            hands.apply(id, entry, changes, false);
+            hands.apply(id, entry, changes);
         }
     }
 
-    private void make(long id, Entry entry, int changes, Optional<Entry> mine) throws InterruptedException {
-        boolean replacesFolder = mine.filter(each -> each.kind() == Kind.FOLDER).isPresent();
+    private void make(long id, Entry entry, int changes, Local mine) throws TreeException {
         if (entry.kind() == Kind.LINK) {
             if (options.dryRun()) {
                 would(id, entry, changes);
             } else {
                 ledger.add(id, entry);
-                hands.apply(id, entry, changes, replacesFolder);
+                hands.apply(id, entry, changes);
             }
             return;
         }
-        Optional<EntryFault> fault =
-                options.dryRun() ? Optional.empty() : hands.makeFolder(entry, mine.isPresent());
+        boolean replaces = !(mine instanceof Local.Absent);
+        Optional<EntryFault> fault = options.dryRun() ? Optional.empty() : hands.makeFolder(entry, replaces);
         if (fault.isPresent()) {
-            lost = Optional.of(entry.path());
             fail(id, entry, fault.get());
         } else {
             hands.folder(id, entry, changes);
-        }
-    }
-
-    private void wantNew(long id, Entry entry, int changes) throws InterruptedException {
-        if (sources.mayNeverHave() || deferred.size() >= MOST_DEFERRED) {
-            want(id, entry, Optional.empty(), changes, false);
-        } else {
-            deferred.addLast(new Deferred(id, entry));
         }
     }
 
@@ -352,10 +362,10 @@ final class Comparer implements Runnable {
 
     /// Goes on to the next name that has a path; what has none can only be told.
     private void advance() {
-        here = local.next();
+        here = names.next();
         while (here instanceof Item.Fault fault && fault.path().isEmpty()) {
             tell(fault);
-            here = local.next();
+            here = names.next();
         }
     }
 

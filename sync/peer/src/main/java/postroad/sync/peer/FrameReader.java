@@ -12,7 +12,7 @@ import postroad.wire.Link;
 final class FrameReader {
     private static final int INPUT = 256 << 10;
 
-    private final Link link;
+    private Link link;
     private final BufferPool pool;
     private final ByteBuffer input = ByteBuffer.allocate(INPUT).limit(0);
 
@@ -22,6 +22,11 @@ final class FrameReader {
     FrameReader(Link link, BufferPool pool) {
         this.link = link;
         this.pool = pool;
+    }
+
+    /// Reads on from `other`, which is the same link in another coat.
+    void over(Link other) {
+        link = other;
     }
 
     /// The next frame, or empty at the end of the stream.
@@ -56,7 +61,7 @@ final class FrameReader {
     }
 
     private Frame decoded(int type, int length) throws IOException {
-        boolean content = type == FrameCodec.CONTENT;
+        boolean content = FrameCodec.isContent(type);
         byte[] payload = content ? pool.take(length) : new byte[length];
         boolean handedOn = false;
         try {

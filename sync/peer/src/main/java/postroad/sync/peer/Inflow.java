@@ -14,7 +14,7 @@ final class Inflow {
     Inflow(Outgoing outgoing) {
         this.outgoing = outgoing;
         for (Window window : Window.values()) {
-            windows.put(window, new ReceiveWindow(window.initial(), window.maximum()));
+            windows.put(window, new ReceiveWindow(window));
         }
     }
 

@@ -18,7 +18,6 @@ import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.FileHandle;
-import postroad.sync.folder.Tree;
 import postroad.sync.folder.TreeException;
 
 /// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from, in
@@ -30,9 +29,8 @@ final class LocalChunks {
     /// Files that are read to find out whether a new one is them renamed.
     private static final int CANDIDATES = 3;
 
-    private final Tree tree;
+    private final Target target;
     private final Sources sources;
-    private final Leftovers leftovers;
     private final boolean trustsMemory;
     private final Incoming.Stager stager;
     private final Settlement settlement;
@@ -44,17 +42,15 @@ final class LocalChunks {
     private byte[] buffer = new byte[0];
 
     LocalChunks(
-            Tree tree,
+            Target target,
             Sources sources,
-            Leftovers leftovers,
             boolean trustsMemory,
             Incoming.Stager stager,
             Settlement settlement,
             Meter meter,
             Consumer<ReceiverEvent> inbox) {
-        this.tree = tree;
+        this.target = target;
         this.sources = sources;
-        this.leftovers = leftovers;
         this.trustsMemory = trustsMemory;
         this.stager = stager;
         this.settlement = settlement;
@@ -205,7 +201,7 @@ final class LocalChunks {
         if (found != null) {
             return found;
         }
-        Optional<Leftovers.Place> left = leftovers.find(id);
+        Optional<Leftovers.Place> left = target.leftovers().find(id);
         if (left.isPresent()) {
             return new Place(left.get().file(), left.get().offset());
         }
@@ -238,7 +234,7 @@ final class LocalChunks {
 
         private Optional<FileHandle> tryOpen(TreePath path, EntryStat version) {
             try {
-                FileHandle handle = tree.openForReading(path);
+                FileHandle handle = target.tree().openForReading(path);
                 if (handle.stat().isSameVersion(version)) {
                     return Optional.of(handle);
                 }

@@ -2,6 +2,7 @@ package postroad.sync.peer;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 import postroad.sync.core.Frame;
@@ -28,11 +29,11 @@ final class Outgoing {
     private final ArrayDeque<byte[]> entries = new ArrayDeque<>();
     private final ArrayDeque<Block> content = new ArrayDeque<>();
     private final Map<Window, SendWindow> windows = new EnumMap<>(Window.class);
-    private final Map<Window, Boolean> told = new EnumMap<>(Window.class);
     private final long mostEntries;
     private final long mostContent;
     private long queuedEntries;
     private long queuedContent;
+    private final BitSet gone = new BitSet();
     private boolean refusing;
     private boolean finished;
     private boolean aborted;
@@ -51,8 +52,7 @@ final class Outgoing {
             pinned[link] = new ArrayDeque<>();
         }
         for (Window window : Window.values()) {
-            windows.put(window, new SendWindow(window.initial()));
-            told.put(window, false);
+            windows.put(window, new SendWindow(window));
         }
     }
 
@@ -99,16 +99,18 @@ final class Outgoing {
         if (refusing) {
             return false;
         }
-        (block.link() < 0 ? content : pinned[block.link()]).addLast(block);
+        boolean any = block.link() < 0 || gone.get(block.link());
+        (any ? content : pinned[block.link()]).addLast(block);
         queuedContent += block.frameLength();
         notifyAll();
         return true;
     }
 
-    /// Puts content that was already sent once, over a link that broke, before all other.
-    synchronized void contentAgain(Block block) {
-        content.addFirst(block);
-        queuedContent += block.frameLength();
+    /// A link is gone: what only it was to carry may go over any other.
+    synchronized void unpin(int link) {
+        content.addAll(pinned[link]);
+        pinned[link].clear();
+        gone.set(link);
         notifyAll();
     }
 
@@ -117,7 +119,6 @@ final class Outgoing {
     /// @throws postroad.sync.core.ProtocolException if that is more than any window may be
     synchronized void granted(Window window, long bytes) {
         windows.get(window).grant(bytes);
-        told.put(window, false);
         notifyAll();
     }
 
@@ -242,8 +243,7 @@ final class Outgoing {
         if (windows.get(window).tryTake(bytes)) {
             return true;
         }
-        if (!told.get(window)) {
-            told.put(window, true);
+        if (windows.get(window).sayBlocked()) {
             urgent[0].addLast(FrameCodec.encode(new Frame.Blocked(window)));
             notifyAll();
         }

@@ -1,6 +1,7 @@
 package postroad.sync.peer;
 
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import postroad.sync.core.WantedFile;
 
 /// How many files may be open at a time (`--in-flight`). Thread-safe.
@@ -9,6 +10,7 @@ import postroad.sync.core.WantedFile;
 final class Permits {
     private final boolean lockStep;
     private final ArrayDeque<Integer> links = new ArrayDeque<>();
+    private final BitSet gone = new BitSet();
     private int free;
     private boolean ended;
 
@@ -46,8 +48,17 @@ final class Permits {
         return WantedFile.ANY_LINK;
     }
 
+    /// A link is gone; it carries no more files.
+    synchronized void linkGone(int link) {
+        links.remove(Integer.valueOf(link));
+        gone.set(link);
+    }
+
     /// Gives back what [#take] gave.
     synchronized void give(int link) {
+        if (lockStep && gone.get(link)) {
+            return;
+        }
         if (lockStep) {
             links.addLast(link);
         } else {

@@ -2,11 +2,12 @@ package postroad.sync.peer;
 
 import java.util.Optional;
 import postroad.sync.core.Frame;
+import postroad.sync.core.FrameCodec;
 
 /// Which versions of the protocol this program speaks, and what it calls itself.
 final class Protocol {
-    static final int VERSION = 1;
-    static final int LEAST_VERSION = 1;
+    static final int VERSION = FrameCodec.VERSION;
+    static final int LEAST_VERSION = FrameCodec.LEAST_VERSION;
     static final String SOFTWARE = "postroad";
 
     /// Bytes of content that wait to be written, at most, besides what the workers hold.

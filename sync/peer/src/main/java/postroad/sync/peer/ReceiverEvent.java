@@ -6,6 +6,7 @@ import postroad.sync.core.Deletion;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.Frame;
 import postroad.sync.core.Outcome;
+import postroad.sync.core.StopCode;
 import postroad.sync.core.WantedFile;
 
 /// What happens to a receiver.
@@ -48,6 +49,9 @@ sealed interface ReceiverEvent {
 
     /// Something of ours broke, or the peer broke the protocol in what was put aside for a worker.
     record Broken(Throwable cause) implements ReceiverEvent {}
+
+    /// Somebody here wants the session to end.
+    record StopAsked(StopCode code, String text) implements ReceiverEvent {}
 
     /// Time passes.
     record Tick(long nanos) implements ReceiverEvent {}

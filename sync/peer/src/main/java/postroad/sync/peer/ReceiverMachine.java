@@ -45,7 +45,7 @@ final class ReceiverMachine {
         void compare(Frame.Entries page, int length);
 
         /// Has the end of the entries compared.
-        void compareEnd(Frame.EntriesEnd end, int length);
+        void compareEnd(int length);
 
         /// Has chunks of a recipe looked for.
         void describe(Frame.RecipePart part, int length);
@@ -55,6 +55,9 @@ final class ReceiverMachine {
 
         /// A file is open no longer; another one may be.
         void closed(long id);
+
+        /// A link other than the first is gone.
+        void linkGone(int link);
 
         /// Has the last step done; `deletes` says whether deletions may be.
         void finish(boolean deletes);
@@ -102,8 +105,7 @@ final class ReceiverMachine {
         }
         switch (event) {
             case ReceiverEvent.Received(int link, Frame frame, int length) -> received(frame, length);
-            case ReceiverEvent.LinkEnded(int link, Exception cause) ->
-                end(summarised ? SessionEnd.done(summary) : SessionEnd.broken(cause));
+            case ReceiverEvent.LinkEnded(int link, Exception cause) -> linkEnded(link, cause);
             case ReceiverEvent.Wanted(List<WantedFile> files) -> wanted(files);
             case ReceiverEvent.PageCompared(int length) -> effects.consumed(Window.ENTRIES, length);
             case ReceiverEvent.Compared(long same) -> {
@@ -128,7 +130,20 @@ final class ReceiverMachine {
                 end(SessionEnd.stopped(StopCode.TARGET, text));
             }
             case ReceiverEvent.Broken(Throwable cause) -> broken(cause);
+            case ReceiverEvent.StopAsked(StopCode code, String text) -> {
+                effects.urgent(new Frame.Stop(code, text));
+                end(SessionEnd.stopped(code, text));
+            }
             case ReceiverEvent.Tick tick -> {}
+        }
+    }
+
+    /// Without the first link there is no session, unless everything was said; what any other carried comes again.
+    private void linkEnded(int link, Exception cause) {
+        if (link == 0) {
+            end(summarised ? SessionEnd.done(summary) : SessionEnd.broken(cause));
+        } else {
+            effects.linkGone(link);
         }
     }
 
@@ -155,7 +170,7 @@ final class ReceiverMachine {
                 }
                 entriesEnded = true;
                 complete = end.complete();
-                effects.compareEnd(end, length);
+                effects.compareEnd(length);
             }
             case Frame.RecipePart part -> effects.describe(part, length);
             case Frame.Failed there -> {

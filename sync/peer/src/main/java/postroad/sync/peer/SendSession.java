@@ -3,6 +3,7 @@ package postroad.sync.peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import postroad.sync.core.Compression;
 import postroad.sync.core.Frame;
@@ -19,7 +20,7 @@ import postroad.wire.Link;
 /// One session as the sender: brings a tree to the receiver at the other end of its links.
 ///
 /// The thread that calls [#run] owns the session. The first link must stand; further ones join while it runs.
-public final class SendSession implements LinkReader.Sink, SenderMachine.Effects {
+public final class SendSession {
     private static final long MOST_PATHS = 128L << 20;
 
     private final Tree tree;
@@ -37,6 +38,7 @@ public final class SendSession implements LinkReader.Sink, SenderMachine.Effects
     private final JobQueue jobs = new JobQueue();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final Hands hands = new Hands();
     private final Outgoing outgoing;
     private final Inflow inflow;
     private final SentLog sent;
@@ -67,7 +69,7 @@ public final class SendSession implements LinkReader.Sink, SenderMachine.Effects
         this.id = id;
         outgoing = new Outgoing(own.parallel(), Protocol.QUEUED_ENTRIES, Protocol.QUEUED_CONTENT);
         inflow = new Inflow(outgoing);
-        sent = new SentLog(false);
+        sent = new SentLog(own.parallel() > 1);
         links = new SessionLinks(
                 "send",
                 own.parallel(),
@@ -75,16 +77,21 @@ public final class SendSession implements LinkReader.Sink, SenderMachine.Effects
                 pool,
                 new Pace(tuning.bytesPerSecond(), System::nanoTime),
                 sent,
-                this,
+                hands,
                 meter,
                 System::nanoTime,
                 tuning.silence());
-        machine = new SenderMachine(table, own, this, events, meter);
+        machine = new SenderMachine(table, own, hands, events, meter);
     }
 
     /// The session's id, by which further links join it.
     public SessionId id() {
         return id;
+    }
+
+    /// Has the session end soon, and says why to the receiver. From any thread.
+    public void stop(StopCode code, String text) {
+        inbox.add(new SenderEvent.StopAsked(code, text));
     }
 
     /// Lets a further link carry content; its Join was written or read already.
@@ -160,91 +167,100 @@ public final class SendSession implements LinkReader.Sink, SenderMachine.Effects
         thread.start();
     }
 
-    @Override
-    public void received(int link, Frame frame, int length) {
-        frame.window().ifPresent(window -> inflow.received(window, length));
-        if (frame instanceof Frame.Content content) {
-            pool.give(content.buffer());
+    /// What the links and the machine make happen here.
+    private final class Hands implements LinkReader.Sink, SenderMachine.Effects {
+        @Override
+        public void received(int link, Frame frame, int length) {
+            frame.window().ifPresent(window -> inflow.received(window, length));
+            if (frame instanceof Frame.Content content) {
+                pool.give(content.buffer());
+            }
+            inbox.add(new SenderEvent.Received(link, frame, length));
         }
-        inbox.add(new SenderEvent.Received(link, frame, length));
-    }
 
-    @Override
-    public void ended(int link, Exception cause) {
-        if (!closing.get()) {
-            inbox.add(
-                    cause instanceof ProtocolException
-                            ? new SenderEvent.Broken(cause)
-                            : new SenderEvent.LinkEnded(link, cause));
+        @Override
+        public void ended(int link, Exception cause) {
+            if (!closing.get()) {
+                inbox.add(
+                        cause instanceof ProtocolException
+                                ? new SenderEvent.Broken(cause)
+                                : new SenderEvent.LinkEnded(link, cause));
+            }
         }
-    }
 
-    @Override
-    public void answer(Frame frame) {
-        outgoing.answer(frame);
-    }
-
-    @Override
-    public void urgent(Frame frame) {
-        outgoing.urgent(0, frame);
-    }
-
-    @Override
-    public void entriesEnd(Frame.EntriesEnd last) {
-        outgoing.entriesEnd(last);
-    }
-
-    @Override
-    public void granted(Window window, long bytes) {
-        outgoing.granted(window, bytes);
-    }
-
-    @Override
-    public void blocked(Window window) {
-        inflow.blocked(window);
-    }
-
-    @Override
-    public void consumed(Window window, int bytes) {
-        inflow.consumed(window, bytes);
-    }
-
-    @Override
-    public void agreed(SessionOptions options) {
-        if (options.dryRun()) {
-            return;
+        @Override
+        public void answer(Frame frame) {
+            outgoing.answer(frame);
         }
-        for (int number = 0; number < tuning.workers(); number++) {
-            Optional<Compressor> compressor = options.compression() == Compression.OFF
-                    ? Optional.empty()
-                    : Optional.of(new Compressor(options.compression() == Compression.ON));
-            BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor, meter);
-            start(
-                    "work-" + number,
-                    new ContentWorker(
-                            tree,
-                            table,
-                            jobs,
-                            builder,
-                            memory,
-                            !options.checksum(),
-                            number == 0 && tuning.workers() > 1,
-                            inbox::add));
+
+        @Override
+        public void urgent(Frame frame) {
+            outgoing.urgent(0, frame);
         }
-    }
 
-    @Override
-    public void work(Job job) {
-        jobs.add(job);
-    }
+        @Override
+        public void entriesEnd(Frame.EntriesEnd last) {
+            outgoing.entriesEnd(last);
+        }
 
-    @Override
-    public void forget(long file) {
-        sent.forget(file);
-    }
+        @Override
+        public void granted(Window window, long bytes) {
+            outgoing.granted(window, bytes);
+        }
 
-    @Override
-    public void end(SessionEnd how) {
-        end = how;
+        @Override
+        public void blocked(Window window) {
+            inflow.blocked(window);
+        }
+
+        @Override
+        public void consumed(Window window, int bytes) {
+            inflow.consumed(window, bytes);
+        }
+
+        @Override
+        public void agreed(SessionOptions options) {
+            if (options.dryRun()) {
+                return;
+            }
+            for (int number = 0; number < tuning.workers(); number++) {
+                Optional<Compressor> compressor = options.compression() == Compression.OFF
+                        ? Optional.empty()
+                        : Optional.of(new Compressor(options.compression() == Compression.ON));
+                BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor, meter);
+                start(
+                        "work-" + number,
+                        new ContentWorker(
+                                tree,
+                                table,
+                                jobs,
+                                builder,
+                                memory,
+                                !options.checksum(),
+                                number == 0 && tuning.workers() > 1,
+                                inbox::add));
+            }
+        }
+
+        @Override
+        public void work(Job job) {
+            jobs.add(job);
+        }
+
+        @Override
+        public void forget(long file) {
+            sent.forget(file);
+        }
+
+        @Override
+        public Set<Long> lostWith(int link) {
+            outgoing.unpin(link);
+            return sent.takeAll(link);
+        }
+
+        @Override
+        public void end(SessionEnd how) {
+            end = how;
+        }
     }
 }

@@ -4,6 +4,7 @@ import postroad.sync.core.FailureCode;
 import postroad.sync.core.FileEnd;
 import postroad.sync.core.Frame;
 import postroad.sync.core.Recipe;
+import postroad.sync.core.StopCode;
 
 /// What happens to a sender.
 sealed interface SenderEvent {
@@ -32,6 +33,9 @@ sealed interface SenderEvent {
 
     /// Something of ours broke; the session cannot go on.
     record Broken(Throwable cause) implements SenderEvent {}
+
+    /// Somebody here wants the session to end.
+    record StopAsked(StopCode code, String text) implements SenderEvent {}
 
     /// Time passes.
     record Tick(long nanos) implements SenderEvent {}

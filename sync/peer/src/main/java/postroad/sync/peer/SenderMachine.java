@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import postroad.sync.core.ChunkRange;
 import postroad.sync.core.Deletion;
 import postroad.sync.core.FailureCode;
@@ -59,12 +60,16 @@ final class SenderMachine {
         /// Nothing of the file will be needed again.
         void forget(long id);
 
+        /// The link is gone; gives the files of which it carried content that is not acknowledged.
+        Set<Long> lostWith(int link);
+
         /// The session is over; what waits to be sent is sent first.
         void end(SessionEnd end);
     }
 
     private static final class Open {
         final WantedFile wanted;
+        int changes;
         int attempt;
         Recipe recipe;
 
@@ -99,7 +104,7 @@ final class SenderMachine {
         }
         switch (event) {
             case SenderEvent.Received(int link, Frame frame, int length) -> received(link, frame, length);
-            case SenderEvent.LinkEnded(int link, Exception cause) -> end(SessionEnd.broken(cause));
+            case SenderEvent.LinkEnded(int link, Exception cause) -> linkEnded(link, cause);
             case SenderEvent.ScanEnded(int entries, boolean complete) -> {
                 meter.phase(Meter.Phase.SENDING);
                 effects.entriesEnd(new Frame.EntriesEnd(entries, complete));
@@ -113,7 +118,27 @@ final class SenderMachine {
                 effects.urgent(new Frame.Stop(StopCode.INTERNAL, "the sender has a fault of its own"));
                 end(SessionEnd.fault(cause));
             }
+            case SenderEvent.StopAsked(StopCode code, String text) -> {
+                effects.urgent(new Frame.Stop(code, text));
+                end(SessionEnd.stopped(code, text));
+            }
             case SenderEvent.Tick tick -> {}
+        }
+    }
+
+    /// Without the first link there is no session; any other only carried content, which is sent again.
+    private void linkEnded(int link, Exception cause) {
+        if (link == 0) {
+            end(SessionEnd.broken(cause));
+            return;
+        }
+        for (Long id : effects.lostWith(link)) {
+            Open file = open.get(id);
+            if (file != null) {
+                file.attempt++;
+                file.recipe = null;
+                begin(file);
+            }
         }
     }
 
@@ -239,7 +264,8 @@ final class SenderMachine {
         if (file == null || file.attempt != event.attempt()) {
             return;
         }
-        if (event.again() && file.attempt + 1 < ATTEMPTS) {
+        if (event.again() && file.changes + 1 < ATTEMPTS) {
+            file.changes++;
             file.attempt++;
             file.recipe = null;
             begin(file);

@@ -1,23 +1,17 @@
 package postroad.sync.peer;
 
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import postroad.sync.core.Segment;
 
-/// Which content went over which link and is not acknowledged yet, so that a link that breaks costs only a resend.
-/// Thread-safe.
-///
-/// Bounded by the peer's content window and by how many files may be open.
+/// Over which links content of each open file went, so that a link that breaks costs only these files' content again.
+/// Thread-safe; bounded by how many files may be open.
 final class SentLog {
-    /// A piece of a file that may have been lost.
-    record Piece(long id, int attempt, long offset, long length, boolean last) {}
-
     private final boolean keeps;
-    private final Map<Long, Map<Piece, Integer>> byFile = new HashMap<>();
+    private final Map<Long, Integer> linksOfFile = new HashMap<>();
 
     /// @param keeps whether there is more than one link; with one, its end is the session's
     SentLog(boolean keeps) {
@@ -26,38 +20,27 @@ final class SentLog {
 
     /// `segments` are about to go over `link`.
     synchronized void add(int link, List<Segment> segments) {
-        if (!keeps) {
-            return;
-        }
-        for (Segment segment : segments) {
-            Piece piece = new Piece(
-                    segment.id(),
-                    segment.attempt(),
-                    segment.offset(),
-                    segment.length(),
-                    segment.end().isPresent());
-            byFile.computeIfAbsent(segment.id(), id -> new HashMap<>()).put(piece, link);
+        if (keeps) {
+            for (Segment segment : segments) {
+                linksOfFile.merge(segment.id(), 1 << link, (one, other) -> one | other);
+            }
         }
     }
 
     /// Nothing of the file is needed any more.
     synchronized void forget(long id) {
-        byFile.remove(id);
+        linksOfFile.remove(id);
     }
 
-    /// What went over `link`, in the order of files; it is forgotten.
-    synchronized List<Piece> takeAll(int link) {
-        List<Piece> lost = new ArrayList<>();
-        Set<Long> ids = new TreeSet<>(byFile.keySet());
-        for (Long id : ids) {
-            Map<Piece, Integer> pieces = byFile.get(id);
-            pieces.forEach((piece, over) -> {
-                if (over == link) {
-                    lost.add(piece);
-                }
-            });
-            pieces.values().removeIf(over -> over == link);
-        }
+    /// The files that used `link`; they are forgotten, since they begin anew.
+    synchronized Set<Long> takeAll(int link) {
+        Set<Long> lost = new HashSet<>();
+        linksOfFile.forEach((id, links) -> {
+            if ((links >> link & 1) != 0) {
+                lost.add(id);
+            }
+        });
+        linksOfFile.keySet().removeAll(lost);
         return lost;
     }
 }

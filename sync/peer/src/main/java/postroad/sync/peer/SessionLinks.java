@@ -78,18 +78,20 @@ final class SessionLinks {
         return Thread.ofPlatform().daemon().name(name + "-" + does + "-" + number).unstarted(task);
     }
 
-    /// Keeps quiet links alive, and tells of the first that is dead.
+    /// Keeps quiet links alive, closes one that is dead, and tells when that is the first.
     synchronized Optional<String> check(long now) {
         for (int number = 0; number < running.length; number++) {
             Running each = running[number];
             if (each == null) {
                 continue;
             }
-            if (each.link().silentFor(now) > silenceNanos) {
+            if (each.link().silentFor(now) > silenceNanos && number > 0) {
+                // Its reader ends, and what it carried goes over another.
+                each.link().close();
+            } else if (each.link().silentFor(now) > silenceNanos) {
                 return Optional.of(each.link().peer() + " was silent for "
                         + TimeUnit.NANOSECONDS.toSeconds(silenceNanos) + " s");
-            }
-            if (each.link().shouldPing(now, PING_AFTER)) {
+            } else if (each.link().shouldPing(now, PING_AFTER)) {
                 outgoing.urgent(number, new Frame.Ping(pings++));
             }
         }
