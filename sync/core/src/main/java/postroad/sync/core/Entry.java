@@ -15,14 +15,18 @@ public record Entry(TreePath path, Kind kind, long size, long seconds, int nanos
         if (size < 0 || kind != Kind.FILE && size != 0) {
             throw new IllegalArgumentException("a " + kind + " has the size " + size);
         }
+        checkTimeAndMode(nanos, mode);
+        if (kind == Kind.LINK == target.isEmpty()) {
+            throw new IllegalArgumentException("a " + kind + " has a target of " + target.length() + " bytes");
+        }
+    }
+
+    static void checkTimeAndMode(int nanos, int mode) {
         if (nanos < 0 || nanos > 999_999_999) {
             throw new IllegalArgumentException("nanoseconds are " + nanos);
         }
         if (mode < 0 || mode > 07777) {
             throw new IllegalArgumentException("the mode is " + Integer.toOctalString(mode));
-        }
-        if (kind == Kind.LINK == target.isEmpty()) {
-            throw new IllegalArgumentException("a " + kind + " has a target of " + target.length() + " bytes");
         }
     }
 }

@@ -6,7 +6,8 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/// Bytes of a name as text that is safe on a terminal and unique: control, format and undecodable bytes as `\xNN`, a
+/// Bytes of a name as text that is safe on a terminal and unique: control, format and undecodable bytes
+/// as `\xNN`, a
 /// backslash doubled.
 public final class Shown {
     private Shown() {}
@@ -48,14 +49,16 @@ public final class Shown {
         });
     }
 
-    /// Control characters move a terminal's cursor, format characters turn text round, separators break a line.
-    private static boolean isUnsafe(int point) {
+    /// Control characters move a terminal's cursor, format characters turn text round, separators break a
+    /// line.
+    static boolean isUnsafe(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.FORMAT,
                     Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR,
                     Character.PRIVATE_USE,
+                    Character.SURROGATE,
                     Character.UNASSIGNED -> true;
             default -> false;
         };

@@ -5,9 +5,11 @@ import java.util.Arrays;
 
 /// A name below a tree's root, as the bytes that the system gives: components separated by `/`.
 ///
-/// Never empty, never absolute, no empty component, none that is `.` or `..`, no NUL, no component longer than 255
+/// Never empty, never absolute, no empty component, none that is `.` or `..`, no NUL, no component longer
+/// than 255
 /// bytes.
-/// Ordered component by component, each as unsigned bytes, so that a folder comes right before what is in it.
+/// Ordered component by component, each as unsigned bytes, so that a folder comes right before what is in
+/// it.
 public final class TreePath implements Comparable<TreePath> {
     /// The most bytes a path may have; deeper trees are refused.
     public static final int MAX_LENGTH = 32_768;
@@ -90,6 +92,11 @@ public final class TreePath implements Comparable<TreePath> {
     /// A fresh array of its bytes.
     public byte[] toBytes() {
         return bytes.clone();
+    }
+
+    /// Its bytes themselves, not to be changed.
+    byte[] raw() {
+        return bytes;
     }
 
     /// Copies its bytes from `from` on into `target` at `offset`.
@@ -182,7 +189,8 @@ public final class TreePath implements Comparable<TreePath> {
         return Arrays.hashCode(bytes);
     }
 
-    /// For people: UTF-8 where it is that, every other and every control byte as `\xNN`, a backslash doubled.
+    /// For people: UTF-8 where it is that, every other and every control byte as `\xNN`, a backslash
+    /// doubled.
     @Override
     public String toString() {
         return Shown.of(bytes);

@@ -1,2 +1,5 @@
 /// Folder sync on the disk: walking a tree, staging, commit, and the memory of what was hashed.
+///
+/// Public: [Tree] with [FileHandle], [EntryStat], [TreeException] and [Reason]; [Walker] with [Item] and
+/// [EntryFilter]; [Staging].
 package postroad.sync.folder;
