@@ -277,6 +277,10 @@ final class Committer implements Runnable {
 
     private boolean deleteOne(Deletion deletion) {
         try {
+            if (target.tree().stat(deletion.path()).isEmpty()) {
+                // It went with a folder that made way for a file or link.
+                return true;
+            }
             target.staging().delete(deletion.path(), deletion.kind());
             return true;
         } catch (TreeException e) {

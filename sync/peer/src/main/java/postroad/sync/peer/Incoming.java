@@ -12,6 +12,7 @@ import postroad.common.Bytes32;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FileEnd;
+import postroad.sync.core.Outcome;
 import postroad.sync.core.ProtocolException;
 import postroad.sync.core.Recipe;
 import postroad.sync.core.Segment;
@@ -85,7 +86,7 @@ final class Incoming {
     private final long id;
     private final Entry entry;
     private final Optional<EntryStat> old;
-    private final int changes;
+    private int changes;
     private final boolean described;
     private final int link;
 
@@ -105,7 +106,7 @@ final class Incoming {
     private Map<Integer, int[]> copies = Map.of();
 
     /// @param old the version that it replaces
-    /// @param changes what its outcome will be
+    /// @param changes what its outcome will be, as far as it is known
     /// @param described whether its recipe comes first
     /// @param link the permit it holds
     Incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean described, int link) {
@@ -129,8 +130,23 @@ final class Incoming {
         return old;
     }
 
-    int changes() {
+    synchronized int changes() {
         return changes;
+    }
+
+    /// Its content is found to differ from the old version's.
+    synchronized void contentChanges() {
+        changes |= Outcome.CONTENT;
+    }
+
+    /// Its content is found to be the old version's: nothing will be staged. False when nobody cares any more.
+    synchronized boolean closeUnchanged(int tryOf) {
+        if (closed || tryOf != attempt) {
+            return false;
+        }
+        closed = true;
+        dropStage();
+        return true;
     }
 
     int link() {

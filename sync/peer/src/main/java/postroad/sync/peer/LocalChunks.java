@@ -64,7 +64,12 @@ final class LocalChunks {
     /// Finds what is here of `file`, asks for the rest, and copies.
     void find(Incoming file, Incoming.Described described) {
         try (OpenFiles open = new OpenFiles()) {
-            Map<ShortId, Place> near = near(file, described.recipe(), open);
+            Map<ShortId, Place> near = new HashMap<>();
+            if (isUnchanged(file, described, near, open)) {
+                settlement.unchanged(file, described);
+                return;
+            }
+            file.contentChanges();
             Place[] places = new Place[described.firsts().length];
             List<Integer> missing = new ArrayList<>();
             for (int i = 0; i < places.length; i++) {
@@ -151,25 +156,26 @@ final class LocalChunks {
         inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
     }
 
-    /// The chunks of the old version, or of files that this one may have been.
-    private Map<ShortId, Place> near(Incoming file, ShortRecipe recipe, OpenFiles open) {
-        Map<ShortId, Place> near = new HashMap<>();
-        ChunkClass cutAs = recipe.chunkClass();
+    /// Notes where the chunks of the old version lie, or of files that this one may have been; says whether the old
+    /// version has the very same content.
+    private boolean isUnchanged(
+            Incoming file, Incoming.Described described, Map<ShortId, Place> near, OpenFiles open) {
+        ChunkClass cutAs = described.recipe().chunkClass();
         if (file.old().isPresent()) {
-            addChunks(near, file.entry().path(), file.old().get(), cutAs, open);
-        } else {
-            for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
-                addChunks(near, each.path(), each.version(), cutAs, open);
-            }
+            Optional<Recipe> old = addChunks(near, file.entry().path(), file.old().get(), cutAs, open);
+            return old.isPresent() && old.get().root().equals(described.end().root());
         }
-        return near;
+        for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
+            addChunks(near, each.path(), each.version(), cutAs, open);
+        }
+        return false;
     }
 
-    private void addChunks(
+    private Optional<Recipe> addChunks(
             Map<ShortId, Place> near, TreePath path, EntryStat version, ChunkClass cutAs, OpenFiles open) {
         Optional<FileHandle> handle = open.open(path, version);
         if (handle.isEmpty()) {
-            return;
+            return Optional.empty();
         }
         Optional<Recipe> recipe = recipeOf(handle.get(), path, version, cutAs);
         for (int i = 0; recipe.isPresent() && i < recipe.get().count(); i++) {
@@ -177,6 +183,7 @@ final class LocalChunks {
                     recipe.get().shortId(i),
                     new Place(handle.get(), recipe.get().offset(i)));
         }
+        return recipe;
     }
 
     private Optional<Recipe> recipeOf(FileHandle handle, TreePath path, EntryStat version, ChunkClass cutAs) {

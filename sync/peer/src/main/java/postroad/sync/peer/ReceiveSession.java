@@ -245,7 +245,7 @@ public final class ReceiveSession {
     private final class Hands implements LinkReader.Sink, ReceiverMachine.Effects, Comparer.Hands {
         @Override
         public void received(int link, Frame frame, int length) {
-            frame.window().ifPresent(window -> inflow.received(window, length));
+            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
             if (frame instanceof Frame.Content content) {
                 intake.add(new Intake.Work.Block(content, length));
             } else {

@@ -171,7 +171,7 @@ public final class SendSession {
     private final class Hands implements LinkReader.Sink, SenderMachine.Effects {
         @Override
         public void received(int link, Frame frame, int length) {
-            frame.window().ifPresent(window -> inflow.received(window, length));
+            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
             if (frame instanceof Frame.Content content) {
                 pool.give(content.buffer());
             }

@@ -172,7 +172,7 @@ final class SenderMachine {
             case Frame.RecipePart part -> throw unexpected(frame);
             case Frame.Bye bye -> throw unexpected(frame);
         }
-        frame.window().ifPresent(window -> effects.consumed(window, length));
+        frame.countsAgainst().ifPresent(window -> effects.consumed(window, length));
     }
 
     private static boolean isAlwaysTaken(Frame frame) {

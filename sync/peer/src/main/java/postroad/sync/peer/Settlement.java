@@ -1,7 +1,9 @@
 package postroad.sync.peer;
 
 import java.util.function.Consumer;
+import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
+import postroad.sync.core.FileEnd;
 
 /// Where a file goes when nothing of it is missing any more: to the committer, or to its failure.
 final class Settlement {
@@ -20,6 +22,25 @@ final class Settlement {
             case Incoming.Verdict.Complete complete -> committer.add(new Committer.Item.Content(file, complete));
             case Incoming.Verdict.Wrong() ->
                 failed(file, FailureCode.CONTENT, "what arrived is not what was sent: its hash differs");
+        }
+    }
+
+    /// The file's content is here already, in its place.
+    void unchanged(Incoming file, Incoming.Described described) {
+        if (file.closeUnchanged(described.attempt())) {
+            FileEnd end = described.end();
+            Entry entry = file.entry();
+            committer.add(new Committer.Item.Apply(
+                    file.id(),
+                    new Entry(
+                            entry.path(),
+                            entry.kind(),
+                            end.size(),
+                            end.seconds(),
+                            end.nanos(),
+                            end.mode(),
+                            entry.target()),
+                    file.changes()));
         }
     }
 
