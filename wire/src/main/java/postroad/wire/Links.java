@@ -10,10 +10,14 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// Opens links to other processes: dials, listens, and parts from a peer in peace.
 public final class Links {
+    /// How long a peer may take to read the last word.
+    static final Duration PARTING = Duration.ofSeconds(2);
+
     private Links() {}
 
     /// Connects to the first address of `host` that answers.
@@ -23,8 +27,31 @@ public final class Links {
     public static Link dial(String host, int port, Optional<Identity> identity, LinkOptions options)
             throws IOException {
         SocketChannel channel = Dialer.dial(host, port, options.connectTimeout());
-        Link plain = new TcpLink(channel, Dialer.authority(host, port), LinkFacts.NONE);
-        return plain;
+        String peer = Dialer.authority(host, port);
+        if (identity.isEmpty()) {
+            return TcpLink.plain(channel, peer, LinkFacts.NONE);
+        }
+        Link below = TcpLink.forTls(channel, peer, LinkFacts.NONE);
+        return inTime(below, options.handshakeTimeout(), () -> TlsLink.connect(below, identity.get()));
+    }
+
+    /// Shakes hands over `below`, which is closed when that takes too long.
+    static Link inTime(Link below, Duration limit, Opening opening) throws IOException {
+        AtomicBoolean late = new AtomicBoolean();
+        Future<?> cut = after(limit, () -> {
+            late.set(true);
+            below.close();
+        });
+        try {
+            return opening.open();
+        } catch (IOException e) {
+            throw late.get()
+                    ? new LinkException(
+                            below.peer() + " did not finish the TLS handshake within " + Dialer.seconds(limit), e)
+                    : e;
+        } finally {
+            cut.cancel(false);
+        }
     }
 
     /// Listens on `address`; port 0 takes a free one. Where the system has IPv6, `::` takes both
@@ -60,6 +87,12 @@ public final class Links {
     /// Runs `action` once the time has passed, unless cancelled.
     static Future<?> after(Duration time, Runnable action) {
         return ForkJoinPool.commonPool().schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// A handshake.
+    @FunctionalInterface
+    interface Opening {
+        Link open() throws IOException;
     }
 
     static void closeQuietly(Closeable thing) {

@@ -19,18 +19,50 @@ final class TcpLink implements Link {
     private final String peer;
     private final LinkFacts facts;
 
-    TcpLink(SocketChannel channel, String peer, LinkFacts facts) {
+    /// Whether the peer might begin with TLS, which then is no stream for the layer above.
+    private boolean mayBeTls;
+
+    private TcpLink(SocketChannel channel, String peer, LinkFacts facts, boolean mayBeTls) {
         this.channel = channel;
         this.peer = peer;
         this.facts = facts;
+        this.mayBeTls = mayBeTls;
+    }
+
+    /// A link to be used as it is.
+    static TcpLink plain(SocketChannel channel, String peer, LinkFacts facts) {
+        return new TcpLink(channel, peer, facts, true);
+    }
+
+    /// A link on which TLS is to run.
+    static TcpLink forTls(SocketChannel channel, String peer, LinkFacts facts) {
+        return new TcpLink(channel, peer, facts, false);
     }
 
     @Override
     public int read(ByteBuffer into) throws IOException {
+        int before = into.position();
+        int count;
         try {
-            return into.isDirect() || into.remaining() <= LARGEST_HEAP_TRANSFER ? channel.read(into) : readSome(into);
+            count = into.isDirect() || into.remaining() <= LARGEST_HEAP_TRANSFER ? channel.read(into) : readSome(into);
         } catch (IOException e) {
             throw failure(e);
+        }
+        if (mayBeTls && count > 0) {
+            mayBeTls = false;
+            if (count > 1) {
+                refuseTls(into.get(before), into.get(before + 1));
+            }
+        }
+        return count;
+    }
+
+    private void refuseTls(byte first, byte second) throws LinkException {
+        if (TlsRecord.isAlert(first, second)) {
+            throw new LinkException(peer + " wants TLS, and this side has --plaintext");
+        }
+        if (TlsRecord.isTls(first, second)) {
+            throw new LinkException(peer + " speaks TLS, and this side has --plaintext");
         }
     }
 

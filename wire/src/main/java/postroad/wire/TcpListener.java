@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /// Accepts connections and hands them out as links once their handshake is done.
@@ -31,6 +30,7 @@ public final class TcpListener implements AutoCloseable {
     private static final long PAUSE_MILLIS = 100;
 
     private final ServerSocketChannel server;
+    private final Optional<Identity> identity;
     private final LinkOptions options;
     private final Consumer<String> strays;
     private final BlockingQueue<Optional<Link>> finished = new ArrayBlockingQueue<>(WAITING + 1);
@@ -38,8 +38,10 @@ public final class TcpListener implements AutoCloseable {
     /// Connections whose handshake is not finished, oldest first; guarded by itself.
     private final Map<SocketChannel, InetAddress> unfinished = new LinkedHashMap<>();
 
-    private TcpListener(ServerSocketChannel server, LinkOptions options, Consumer<String> strays) {
+    private TcpListener(
+            ServerSocketChannel server, Optional<Identity> identity, LinkOptions options, Consumer<String> strays) {
         this.server = server;
+        this.identity = identity;
         this.options = options;
         this.strays = strays;
     }
@@ -51,7 +53,7 @@ public final class TcpListener implements AutoCloseable {
             throw new LinkException(
                     "cannot listen on " + address.getHostString() + ": the name does not resolve to an address");
         }
-        TcpListener listener = new TcpListener(bind(address), options, strays);
+        TcpListener listener = new TcpListener(bind(address), identity, options, strays);
         Thread.ofPlatform()
                 .name("accept-" + listener.address().getPort())
                 .daemon()
@@ -166,12 +168,27 @@ public final class TcpListener implements AutoCloseable {
     }
 
     private void finish(SocketChannel channel, String peer) {
-        Future<?> limit = Links.after(options.handshakeTimeout(), () -> Links.closeQuietly(channel));
-        Link link = new TcpLink(channel, peer, LinkFacts.NONE);
-        limit.cancel(false);
-        if (leave(channel)) {
-            hand(link);
+        try {
+            Link link = shakeHands(channel, peer);
+            if (leave(channel)) {
+                hand(link);
+            }
+        } catch (IOException e) {
+            if (leave(channel)) {
+                strays.accept(e.getMessage());
+            } else {
+                strays.accept("closed a connection from " + peer + ": too many unfinished ones");
+            }
+            Links.closeQuietly(channel);
         }
+    }
+
+    private Link shakeHands(SocketChannel channel, String peer) throws IOException {
+        if (identity.isEmpty()) {
+            return TcpLink.plain(channel, peer, LinkFacts.NONE);
+        }
+        Link below = TcpLink.forTls(channel, peer, LinkFacts.NONE);
+        return Links.inTime(below, options.handshakeTimeout(), () -> TlsLink.accept(below, identity.get()));
     }
 
     /// From here on the listener does not close the connection; false when it did so already.
