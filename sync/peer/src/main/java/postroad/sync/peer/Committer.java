@@ -4,19 +4,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import postroad.sync.core.Deletion;
 import postroad.sync.core.Entry;
-import postroad.sync.core.FailureCode;
-import postroad.sync.core.FileEnd;
 import postroad.sync.core.Kind;
 import postroad.sync.core.Outcome;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
-import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.Change;
 import postroad.sync.folder.Reason;
-import postroad.sync.folder.Staging;
+import postroad.sync.folder.Result;
 import postroad.sync.folder.TreeException;
 
 /// Puts what is complete into its place, in groups: one barrier, the renames, the folders' names made safe, then the
@@ -29,13 +26,39 @@ final class Committer implements Runnable {
     private static final long GROUP_BYTES = 64L << 20;
     /// Folders whose times are set at the end; a tree with more is refused.
     private static final int MOST_FOLDERS = 1_000_000;
+    /// Files below this size are read faster than they are looked up.
+    private static final long WORTH_REMEMBERING = 32 << 10;
     /// Names that may be deleted at the end; with more none is.
     private static final int MOST_DELETIONS = 1_000_000;
 
     /// Something to put into its place.
     sealed interface Item {
-        /// A file whose content is staged.
-        record Content(Incoming file, Incoming.Verdict.Complete complete) implements Item {}
+        /// Its number in the stream of entries.
+        long id();
+
+        /// What it is to be.
+        Entry entry();
+
+        /// What its outcome will be.
+        int changes();
+
+        /// A file whose content is staged and sealed.
+        record Content(Incoming file, Incoming.Verdict.Complete complete) implements Item {
+            @Override
+            public long id() {
+                return file.id();
+            }
+
+            @Override
+            public Entry entry() {
+                return file.entry();
+            }
+
+            @Override
+            public int changes() {
+                return file.changes();
+            }
+        }
 
         /// A link to make, or a file's or link's time or mode to set.
         record Apply(long id, Entry entry, int changes) implements Item {}
@@ -51,6 +74,7 @@ final class Committer implements Runnable {
     private final List<FolderWork> folders = new ArrayList<>();
     private final List<Deletion> surplus = new ArrayList<>();
     private boolean tooManyDeletions;
+    private long removed;
     private boolean finishing;
     private boolean deletes;
     private boolean failed;
@@ -108,16 +132,12 @@ final class Committer implements Runnable {
     }
 
     /// Makes a folder at once, so that what lies in it has a place. From the comparer.
-    Optional<Comparer.EntryFault> makeFolder(Entry folder, boolean replaces) {
-        try {
-            if (replaces) {
-                target.staging().moveAside(folder.path());
-            }
-            target.tree().makeFolder(folder.path(), 0700);
-            return Optional.empty();
-        } catch (TreeException e) {
-            return Optional.of(new Comparer.EntryFault(Failures.whenWriting(e.reason()), e.why()));
-        }
+    Optional<Comparer.EntryFault> makeFolder(Entry folder) {
+        return switch (target.staging().makeFolder(folder.path())) {
+            case Result.Done done -> Optional.empty();
+            case Result.Refused(Reason reason, String why) ->
+                Optional.of(new Comparer.EntryFault(Failures.whenWriting(reason), why));
+        };
     }
 
     @Override
@@ -169,75 +189,81 @@ final class Committer implements Runnable {
     }
 
     private void commit(List<Item> group) {
+        List<Change> changes = new ArrayList<>();
+        List<Item> placed = new ArrayList<>();
         List<Outcome> outcomes = new ArrayList<>();
-        List<Staging.Commit> commits = new ArrayList<>();
-        List<Item.Content> contents = new ArrayList<>();
         for (Item item : group) {
-            switch (item) {
-                case Item.Content content -> {
-                    commits.add(commitOf(content));
-                    contents.add(content);
-                }
-                case Item.Apply apply -> apply(apply).ifPresent(outcomes::add);
+            Optional<Change> change = changeOf(item);
+            if (change.isPresent()) {
+                changes.add(change.get());
+                placed.add(item);
+            } else {
+                took(item, setMetadata(item), outcomes);
             }
         }
-        List<Staging.Result> results = target.staging().commit(commits);
+        List<Result> results = target.staging().commit(changes, mayRemove());
         for (int i = 0; i < results.size(); i++) {
-            Item.Content content = contents.get(i);
-            switch (results.get(i)) {
-                case Staging.Result.Committed(EntryStat version) -> {
-                    outcomes.add(new Outcome(content.file().id(), content.file().changes()));
-                    target.memory().remember(
-                            content.file().entry().path(), version, content.complete().recipe());
-                }
-                case Staging.Result.Refused(Reason reason, String why) ->
-                    fail(content.file().id(), content.file().entry(), reason, why);
-            }
+            took(placed.get(i), results.get(i), outcomes);
         }
         if (!outcomes.isEmpty()) {
             inbox.accept(new ReceiverEvent.Committed(outcomes));
         }
     }
 
-    private Staging.Commit commitOf(Item.Content content) {
-        FileEnd end = content.complete().end();
-        return new Staging.Commit(
-                content.complete().file(),
-                content.file().entry().path(),
-                end.seconds(),
-                end.nanos(),
-                target.modeOf(end.mode()),
-                options.delete());
-    }
-
-    private Optional<Outcome> apply(Item.Apply item) {
+    /// What is to be put in its place; empty when only its time or mode is to be set.
+    private static Optional<Change> changeOf(Item item) {
         Entry entry = item.entry();
-        try {
-            if (entry.kind() == Kind.LINK && (item.changes() & ~Outcome.TIME) != 0) {
-                target.staging().commitLink(entry, options.delete());
-            } else {
-                setMetadata(entry, item.changes());
+        return switch (item) {
+            case Item.Content content ->
+                Optional.of(new Change.PutFile(content.complete().file(), entry.path()));
+            case Item.Apply apply when entry.kind() == Kind.LINK && (apply.changes() & ~Outcome.TIME) != 0 ->
+                Optional.of(new Change.PutLink(entry.path(), entry.target(), entry.seconds(), entry.nanos()));
+            case Item.Apply apply -> Optional.empty();
+        };
+    }
+
+    private Result setMetadata(Item item) {
+        Entry entry = item.entry();
+        return target.staging()
+                .setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
+    }
+
+    private void took(Item item, Result result, List<Outcome> outcomes) {
+        switch (result) {
+            case Result.Done(boolean replaced, long names) -> {
+                removed += names;
+                outcomes.add(new Outcome(item.id(), item.changes()));
+                if (item instanceof Item.Content content) {
+                    remember(content);
+                }
             }
-            return Optional.of(new Outcome(item.id(), item.changes()));
-        } catch (TreeException e) {
-            fail(item.id(), entry, e.reason(), e.why());
-            return Optional.empty();
+            case Result.Refused(Reason reason, String why) -> fail(item.id(), item.entry(), reason, why);
         }
     }
 
-    private void setMetadata(Entry entry, int changes) throws TreeException {
-        if ((changes & Outcome.TIME) != 0) {
-            target.tree().setTimes(entry.path(), entry.seconds(), entry.nanos());
+    private void remember(Item.Content content) {
+        if (content.complete().end().size() < WORTH_REMEMBERING) {
+            return;
         }
-        if ((changes & Outcome.MODE) != 0) {
-            target.tree().setMode(entry.path(), target.modeOf(entry.mode()));
+        TreePath path = content.entry().path();
+        try {
+            target.tree()
+                    .stat(path)
+                    .ifPresent(version -> target.memory()
+                            .remember(path, version, content.complete().recipe()));
+        } catch (TreeException e) {
+            // What is not remembered is read again when it is needed.
         }
+    }
+
+    /// How many names may still go.
+    private long mayRemove() {
+        return options.delete() ? Math.max(0, options.maxDelete().orElse(Long.MAX_VALUE) - removed) : 0;
     }
 
     private void fail(long id, Entry entry, Reason reason, String why) {
         failed = true;
-        inbox.accept(new ReceiverEvent.EntryFailed(
-                id, entry.path().toString(), Failures.whenWriting(reason), why));
+        inbox.accept(new ReceiverEvent.EntryFailed(id, entry.path().toString(), Failures.whenWriting(reason), why));
     }
 
     /// Deletes, then sets what the changes in folders moved, deepest first, then waits for the disk.
@@ -250,16 +276,15 @@ final class Committer implements Runnable {
             settle(each).ifPresent(outcomes::add);
         }
         if (!options.dryRun()) {
-            target.staging().syncAll();
+            target.staging().sync();
         }
         return new ReceiverEvent.Finished(outcomes, deleted, wanted && !may);
     }
 
     private boolean withinLimit() {
-        OptionalLong most = options.maxDelete();
-        if (most.isPresent() && surplus.size() > most.getAsLong()) {
+        if (surplus.size() > mayRemove()) {
             inbox.accept(new ReceiverEvent.Note("nothing is deleted: " + surplus.size()
-                    + " names would be, and --max-delete allows " + most.getAsLong()));
+                    + " names would be, and --max-delete allows " + mayRemove()));
             return false;
         }
         return true;
@@ -276,21 +301,32 @@ final class Committer implements Runnable {
     }
 
     private boolean deleteOne(Deletion deletion) {
+        return switch (target.staging().delete(deletion.path(), deletion.kind())) {
+            case Result.Done done -> true;
+            case Result.Refused(Reason reason, String why) -> {
+                if (isGone(deletion.path())) {
+                    // It went with a folder that made way for a file or a link.
+                    yield true;
+                }
+                if (reason == Reason.NOT_EMPTY) {
+                    inbox.accept(new ReceiverEvent.Note(
+                            "kept " + deletion.path() + ": it holds names that are excluded or are never synced"));
+                } else {
+                    inbox.accept(new ReceiverEvent.EntryFailed(
+                            -1,
+                            deletion.path().toString(),
+                            Failures.whenWriting(reason),
+                            "it cannot be deleted: " + why));
+                }
+                yield false;
+            }
+        };
+    }
+
+    private boolean isGone(TreePath path) {
         try {
-            if (target.tree().stat(deletion.path()).isEmpty()) {
-                // It went with a folder that made way for a file or link.
-                return true;
-            }
-            target.staging().delete(deletion.path(), deletion.kind());
-            return true;
+            return target.tree().stat(path).isEmpty();
         } catch (TreeException e) {
-            if (e.reason() == Reason.NOT_EMPTY) {
-                inbox.accept(new ReceiverEvent.Note(
-                        "kept " + deletion.path() + ": it holds names that are excluded or are not synced"));
-            } else if (e.reason() != Reason.VANISHED) {
-                inbox.accept(new ReceiverEvent.EntryFailed(
-                        -1, deletion.path().toString(), FailureCode.DENIED, "it cannot be deleted: " + e.why()));
-            }
             return false;
         }
     }
@@ -299,26 +335,13 @@ final class Committer implements Runnable {
     private Optional<Outcome> settle(FolderWork work) {
         Entry entry = work.entry();
         if (!options.dryRun()) {
-            try {
-                Optional<EntryStat> now = target.tree().stat(entry.path());
-                if (now.isPresent()) {
-                    setFolder(entry, now.get());
-                }
-            } catch (TreeException e) {
-                fail(work.id(), entry, e.reason(), e.why());
+            Result result = target.staging()
+                    .setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
+            if (result instanceof Result.Refused(Reason reason, String why)) {
+                fail(work.id(), entry, reason, why);
                 return Optional.empty();
             }
         }
         return work.changes() == 0 ? Optional.empty() : Optional.of(new Outcome(work.id(), work.changes()));
-    }
-
-    private void setFolder(Entry entry, EntryStat now) throws TreeException {
-        TreePath path = entry.path();
-        if (now.seconds() != entry.seconds() || now.nanos() != entry.nanos()) {
-            target.tree().setTimes(path, entry.seconds(), entry.nanos());
-        }
-        if (now.mode() != target.modeOf(entry.mode())) {
-            target.tree().setMode(path, target.modeOf(entry.mode()));
-        }
     }
 }

@@ -24,7 +24,8 @@ import postroad.sync.folder.Staging;
 import postroad.sync.folder.TreeException;
 
 /// Brings the sender's entries together with the receiver's own, both in the order of their paths, and decides for each
-/// what it needs. One thread of its own; memory holds folders, deletions, and files that wait for the end of the entries.
+/// what it needs. One thread of its own; memory holds folders, deletions, and files that wait for the end of the
+/// entries.
 ///
 /// A new file that is worth a recipe waits for that end, because only then is it known which of the receiver's files
 /// may have been renamed into it.
@@ -43,7 +44,7 @@ final class Comparer implements Runnable {
     /// What the comparer hands to others than the session's thread.
     interface Hands {
         /// Makes a folder, so that what lies in it has a place; empty when it is there, else why it cannot be.
-        Optional<EntryFault> makeFolder(Entry folder, boolean replaces);
+        Optional<EntryFault> makeFolder(Entry folder);
 
         /// A link, or a file that only needs its time or mode, is brought in line.
         void apply(long id, Entry entry, int changes);
@@ -172,7 +173,7 @@ final class Comparer implements Runnable {
         }
         if (lost.filter(entry.path()::isBelow).isPresent()) {
             fail(id, entry, new EntryFault(FailureCode.KIND, "the folder that it lies in could not be made"));
-        } else if (isReserved(entry.path())) {
+        } else if (Staging.isReserved(entry.path())) {
             fail(id, entry, new EntryFault(FailureCode.NAME, "the name is reserved for postroad's own use"));
         } else if (options.patterns().excludes(entry.path(), entry.kind())) {
             // Protected here though the sender sent it: what is in it is left alone too.
@@ -187,14 +188,6 @@ final class Comparer implements Runnable {
                 name, entry.kind(), entry.size(), entry.seconds(), entry.nanos(), entry.mode(), entry.target());
     }
 
-    private static boolean isReserved(TreePath path) {
-        TreePath top = path;
-        while (!top.isTop()) {
-            top = top.parent();
-        }
-        return Staging.isReserved(top.name());
-    }
-
     /// Ascending, and nothing lies in a folder that was not announced as one.
     private void checkOrder(Entry entry) {
         TreePath path = entry.path();
@@ -205,7 +198,9 @@ final class Comparer implements Runnable {
         while (!folders.isEmpty() && !path.isBelow(folders.getLast())) {
             folders.removeLast();
         }
-        boolean placed = path.isTop() ? folders.isEmpty() : !folders.isEmpty() && path.parent().equals(folders.getLast());
+        boolean placed = path.isTop()
+                ? folders.isEmpty()
+                : !folders.isEmpty() && path.parent().equals(folders.getLast());
         if (!placed) {
             throw new ProtocolException("the entry " + path + " lies in a folder that was not announced");
         }
@@ -254,7 +249,7 @@ final class Comparer implements Runnable {
                 }
             }
             case Verdict.Metadata(int changes) -> adjust(id, entry, changes);
-            case Verdict.Make(int changes) -> make(id, entry, changes, mine);
+            case Verdict.Make(int changes) -> make(id, entry, changes);
             case Verdict.Whole(int changes) -> want(id, entry, oldOf(mine, stat), changes, false);
             case Verdict.WantRecipe(int changes) -> want(id, entry, oldOf(mine, stat), changes, true);
             case Verdict.KindConflict(String text) -> fail(id, entry, new EntryFault(FailureCode.KIND, text));
@@ -277,7 +272,7 @@ final class Comparer implements Runnable {
         }
     }
 
-    private void make(long id, Entry entry, int changes, Local mine) throws TreeException {
+    private void make(long id, Entry entry, int changes) throws TreeException {
         if (entry.kind() == Kind.LINK) {
             if (options.dryRun()) {
                 would(id, entry, changes);
@@ -287,8 +282,7 @@ final class Comparer implements Runnable {
             }
             return;
         }
-        boolean replaces = !(mine instanceof Local.Absent);
-        Optional<EntryFault> fault = options.dryRun() ? Optional.empty() : hands.makeFolder(entry, replaces);
+        Optional<EntryFault> fault = options.dryRun() ? Optional.empty() : hands.makeFolder(entry);
         if (fault.isPresent()) {
             fail(id, entry, fault.get());
         } else {

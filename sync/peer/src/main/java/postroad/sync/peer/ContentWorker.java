@@ -147,8 +147,7 @@ final class ContentWorker implements Runnable {
     }
 
     private static FileEnd endOf(EntryStat version, Recipe recipe) {
-        return new FileEnd(
-                version.size(), version.seconds(), version.nanos(), version.mode() & 07777, recipe.root());
+        return new FileEnd(version.size(), version.seconds(), version.nanos(), version.mode() & 07777, recipe.root());
     }
 
     private void describe(Job.Describe job, TreePath path, FileHandle file, EntryStat before) throws TreeException {
@@ -162,11 +161,11 @@ final class ContentWorker implements Runnable {
         if (known.isEmpty()) {
             memory.remember(path, before, recipe.get());
         }
-        inbox.accept(
-                new SenderEvent.Described(job.id(), job.attempt(), recipe.get(), endOf(before, recipe.get())));
+        inbox.accept(new SenderEvent.Described(job.id(), job.attempt(), recipe.get(), endOf(before, recipe.get())));
     }
 
-    private void sendChunks(Job.Chunks job, FileHandle file, EntryStat before) throws TreeException, InterruptedException {
+    private void sendChunks(Job.Chunks job, FileHandle file, EntryStat before)
+            throws TreeException, InterruptedException {
         Recipe recipe = job.recipe();
         if (before.size() != recipe.size()) {
             changed(job);

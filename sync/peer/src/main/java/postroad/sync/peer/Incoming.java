@@ -19,6 +19,7 @@ import postroad.sync.core.Segment;
 import postroad.sync.core.ShortId;
 import postroad.sync.core.ShortRecipe;
 import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.StagedFile;
 import postroad.sync.folder.TreeException;
 
@@ -30,6 +31,9 @@ final class Incoming {
     /// Makes the file that content is staged in.
     interface Stager {
         StagedFile create(Incoming file) throws TreeException;
+
+        /// Forgets one that [#create] made.
+        void discard(StagedFile file);
     }
 
     /// A piece that its holder may write, until it settles it.
@@ -37,26 +41,26 @@ final class Incoming {
     /// @param positions for a file with a recipe: for each chunk of the piece the indices that it fills
     record Claim(Stage stage, int[][] positions) {
         /// Where it is written.
-        StagedFile target() {
-            return stage.file;
+        FileHandle target() {
+            return stage.file.file();
         }
     }
 
     /// One attempt's staged file and how many hold a claim on it.
     private static final class Stage {
-        final int attempt;
+        final Stager stager;
         final StagedFile file;
         int users;
         boolean dropped;
 
-        Stage(int attempt, StagedFile file) {
-            this.attempt = attempt;
+        Stage(Stager stager, StagedFile file) {
+            this.stager = stager;
             this.file = file;
         }
 
         void discardIfUnused() {
             if (dropped && users == 0) {
-                file.discard();
+                stager.discard(file);
             }
         }
     }
@@ -179,7 +183,7 @@ final class Incoming {
 
     private Claim claim(Stager stager, int[][] positions) throws TreeException {
         if (stage == null) {
-            stage = new Stage(attempt, stager.create(this));
+            stage = new Stage(stager, stager.create(this));
         }
         stage.users++;
         return new Claim(stage, positions);
@@ -243,7 +247,8 @@ final class Incoming {
     /// The chunks that the piece brings, each with all its places in the file.
     private int[][] positions(Segment segment) {
         if (recipe == null || segment.end().isPresent()) {
-            throw new ProtocolException("content of entry " + id + " came before its recipe, or with an end of its own");
+            throw new ProtocolException(
+                    "content of entry " + id + " came before its recipe, or with an end of its own");
         }
         int index = indexAt(segment.offset());
         int[] lengths = segment.chunkLengths();
@@ -338,7 +343,9 @@ final class Incoming {
         for (List<Integer> each : same.values()) {
             firsts[next++] = each.getFirst();
             if (each.size() > 1) {
-                copies.put(each.getFirst(), each.stream().mapToInt(Integer::intValue).toArray());
+                copies.put(
+                        each.getFirst(),
+                        each.stream().mapToInt(Integer::intValue).toArray());
             }
         }
         return firsts;

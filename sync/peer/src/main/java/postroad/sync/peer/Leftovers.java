@@ -1,5 +1,6 @@
 package postroad.sync.peer;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import postroad.sync.core.Recipe;
 import postroad.sync.core.ShortId;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.FileHandle;
+import postroad.sync.folder.Leftover;
 import postroad.sync.folder.TreeException;
 
 /// What a broken session left staged, as chunks to begin from. Made once, then read by any thread.
@@ -17,30 +19,31 @@ import postroad.sync.folder.TreeException;
 /// arrived are holes, which match nothing.
 final class Leftovers implements AutoCloseable {
     /// Nothing was left.
-    static final Leftovers NONE = new Leftovers(List.of());
+    static final Leftovers NONE = new Leftovers();
     /// Chunks that are remembered, about 100 bytes each.
+    private static final int MOST_FILES = 1000;
     private static final int MOST_CHUNKS = 400_000;
 
     /// Where a chunk lies.
     record Place(FileHandle file, long offset) {}
 
-    private final List<FileHandle> files;
+    private final List<FileHandle> files = new ArrayList<>();
     private final Map<ShortId, Place> chunks = new HashMap<>();
 
-    private Leftovers(List<FileHandle> files) {
-        this.files = files;
-    }
+    private Leftovers() {}
 
-    /// Cuts and hashes the files, which are closed with this.
-    static Leftovers of(List<FileHandle> files) {
-        Leftovers leftovers = new Leftovers(files);
+    /// Cuts and hashes the largest of the files; they stay open until this is closed.
+    static Leftovers of(List<Leftover> found) {
+        Leftovers leftovers = new Leftovers();
         FileCutter cutter = new FileCutter();
-        files.forEach(file -> leftovers.add(file, cutter));
+        found.stream().limit(MOST_FILES).forEach(each -> leftovers.add(each, cutter));
         return leftovers;
     }
 
-    private void add(FileHandle file, FileCutter cutter) {
+    private void add(Leftover leftover, FileCutter cutter) {
         try {
+            FileHandle file = leftover.open();
+            files.add(file);
             EntryStat version = file.stat();
             Optional<Recipe> recipe = cutter.cut(file, version, ChunkClass.ofSize(version.size()));
             for (int i = 0; recipe.isPresent() && i < recipe.get().count() && chunks.size() < MOST_CHUNKS; i++) {

@@ -20,13 +20,7 @@ final class LinkWriter implements Runnable {
     private final ByteBuffer batch = ByteBuffer.allocate(Outgoing.BATCH + FrameCodec.HEADER + FrameCodec.MAX_SMALL);
 
     LinkWriter(
-            int number,
-            Link link,
-            Outgoing outgoing,
-            BufferPool pool,
-            Pace pace,
-            SentLog sent,
-            LinkReader.Sink sink) {
+            int number, Link link, Outgoing outgoing, BufferPool pool, Pace pace, SentLog sent, LinkReader.Sink sink) {
         this.number = number;
         this.link = link;
         this.outgoing = outgoing;

@@ -20,7 +20,8 @@ import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.TreeException;
 
-/// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from, in
+/// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from,
+/// in
 /// what a broken session left, and wherever the memory of hashed files says. Owned by one worker.
 ///
 /// What is nowhere is asked for first, then the rest is copied while it is on its way. Every chunk is hashed while it
@@ -95,7 +96,8 @@ final class LocalChunks {
         boolean done = false;
         try {
             for (int i = 0; i < places.length; i++) {
-                if (places[i] != null && !copy(file, described.recipe(), described.firsts()[i], places[i], claim.get())) {
+                if (places[i] != null
+                        && !copy(file, described.recipe(), described.firsts()[i], places[i], claim.get())) {
                     late.add(described.firsts()[i]);
                 }
             }
@@ -158,11 +160,11 @@ final class LocalChunks {
 
     /// Notes where the chunks of the old version lie, or of files that this one may have been; says whether the old
     /// version has the very same content.
-    private boolean isUnchanged(
-            Incoming file, Incoming.Described described, Map<ShortId, Place> near, OpenFiles open) {
+    private boolean isUnchanged(Incoming file, Incoming.Described described, Map<ShortId, Place> near, OpenFiles open) {
         ChunkClass cutAs = described.recipe().chunkClass();
         if (file.old().isPresent()) {
-            Optional<Recipe> old = addChunks(near, file.entry().path(), file.old().get(), cutAs, open);
+            Optional<Recipe> old =
+                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open);
             return old.isPresent() && old.get().root().equals(described.end().root());
         }
         for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {

@@ -64,7 +64,8 @@ final class Outgoing {
 
     /// Puts a frame behind all answers before it.
     synchronized void answer(Frame frame) {
-        answers.addLast(new Waiting(FrameCodec.encode(frame), frame.countsAgainst().orElse(null)));
+        answers.addLast(
+                new Waiting(FrameCodec.encode(frame), frame.countsAgainst().orElse(null)));
         notifyAll();
     }
 

@@ -82,7 +82,7 @@ public final class ReceiveSession {
                 tuning.silence());
         machine = new ReceiverMachine(hands, events, meter, ledger::entry);
         committer = new Committer(target, options, intake, inbox::add);
-        settlement = new Settlement(committer, inbox::add);
+        settlement = new Settlement(hands, committer, inbox::add);
     }
 
     /// The session's id, by which further links join it.
@@ -187,12 +187,12 @@ public final class ReceiveSession {
     }
 
     private BlockWorker worker(int number, Sources sources) {
-        LocalChunks local = new LocalChunks(
-                target, sources, !options.checksum(), hands::stage, settlement, meter, inbox::add);
+        LocalChunks local =
+                new LocalChunks(target, sources, !options.checksum(), hands, settlement, meter, inbox::add);
         return new BlockWorker(
                 intake,
                 ledger,
-                hands::stage,
+                hands,
                 local,
                 settlement,
                 inflow,
@@ -242,7 +242,7 @@ public final class ReceiveSession {
     }
 
     /// What links, machine and comparer make happen here.
-    private final class Hands implements LinkReader.Sink, ReceiverMachine.Effects, Comparer.Hands {
+    private final class Hands implements LinkReader.Sink, ReceiverMachine.Effects, Comparer.Hands, Incoming.Stager {
         @Override
         public void received(int link, Frame frame, int length) {
             frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
@@ -341,8 +341,8 @@ public final class ReceiveSession {
         }
 
         @Override
-        public Optional<Comparer.EntryFault> makeFolder(Entry folder, boolean replaces) {
-            return committer.makeFolder(folder, replaces);
+        public Optional<Comparer.EntryFault> makeFolder(Entry folder) {
+            return committer.makeFolder(folder);
         }
 
         @Override
@@ -362,13 +362,18 @@ public final class ReceiveSession {
         }
 
         @Override
-        public Incoming incoming(
-                long id, Entry entry, Optional<EntryStat> old, int changes, boolean recipe, int link) {
+        public Incoming incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean recipe, int link) {
             return new Incoming(id, entry, old, changes, recipe, link);
         }
 
-        StagedFile stage(Incoming file) throws TreeException {
+        @Override
+        public StagedFile create(Incoming file) throws TreeException {
             return target.stage(file.id(), file.size());
+        }
+
+        @Override
+        public void discard(StagedFile file) {
+            target.discard(file);
         }
     }
 }

@@ -38,8 +38,7 @@ sealed interface ReceiverEvent {
     record EntryFailed(long id, String path, FailureCode code, String text) implements ReceiverEvent {}
 
     /// The last step is done: folders have their times, deletions are over, everything is safe.
-    record Finished(List<Outcome> outcomes, List<Deletion> deleted, boolean deletesSkipped)
-            implements ReceiverEvent {}
+    record Finished(List<Outcome> outcomes, List<Deletion> deleted, boolean deletesSkipped) implements ReceiverEvent {}
 
     /// Something a person should know.
     record Note(String text) implements ReceiverEvent {}

@@ -201,7 +201,8 @@ final class ReceiverMachine {
     }
 
     private static ProtocolException unexpected(Frame frame) {
-        return new ProtocolException("a sender does not send " + frame.getClass().getSimpleName());
+        return new ProtocolException(
+                "a sender does not send " + frame.getClass().getSimpleName());
     }
 
     private void wanted(List<WantedFile> files) {
@@ -277,13 +278,7 @@ final class ReceiverMachine {
             part.forEach(each -> events.deleted(each.path(), each.kind()));
         }
         summary = new Frame.Summary(
-                done,
-                meter.contentBytes.sum(),
-                meter.reusedBytes.sum(),
-                upToDate,
-                deleted.size(),
-                failed,
-                skipped);
+                done, meter.contentBytes.sum(), meter.reusedBytes.sum(), upToDate, deleted.size(), failed, skipped);
         summarised = true;
         meter.phase(Meter.Phase.ENDED);
         effects.answer(summary);

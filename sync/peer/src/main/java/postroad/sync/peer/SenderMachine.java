@@ -185,7 +185,8 @@ final class SenderMachine {
     }
 
     private static ProtocolException unexpected(Frame frame) {
-        return new ProtocolException("a receiver does not send " + frame.getClass().getSimpleName());
+        return new ProtocolException(
+                "a receiver does not send " + frame.getClass().getSimpleName());
     }
 
     private void hello(int link, Frame.Hello hello) {
@@ -237,8 +238,8 @@ final class SenderMachine {
         do {
             int count = Math.min(PART, recipe.count() - first);
             Optional<FileEnd> end = first + count == recipe.count() ? Optional.of(event.end()) : Optional.empty();
-            effects.answer(new Frame.RecipePart(
-                    event.id(), event.attempt(), first, recipe.shortened(first, count), end));
+            effects.answer(
+                    new Frame.RecipePart(event.id(), event.attempt(), first, recipe.shortened(first, count), end));
             first += count;
         } while (first < recipe.count());
     }

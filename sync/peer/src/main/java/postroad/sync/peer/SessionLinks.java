@@ -75,7 +75,10 @@ final class SessionLinks {
     }
 
     private Thread thread(String does, int number, Runnable task) {
-        return Thread.ofPlatform().daemon().name(name + "-" + does + "-" + number).unstarted(task);
+        return Thread.ofPlatform()
+                .daemon()
+                .name(name + "-" + does + "-" + number)
+                .unstarted(task);
     }
 
     /// Keeps quiet links alive, closes one that is dead, and tells when that is the first.
@@ -89,8 +92,8 @@ final class SessionLinks {
                 // Its reader ends, and what it carried goes over another.
                 each.link().close();
             } else if (each.link().silentFor(now) > silenceNanos) {
-                return Optional.of(each.link().peer() + " was silent for "
-                        + TimeUnit.NANOSECONDS.toSeconds(silenceNanos) + " s");
+                return Optional.of(
+                        each.link().peer() + " was silent for " + TimeUnit.NANOSECONDS.toSeconds(silenceNanos) + " s");
             } else if (each.link().shouldPing(now, PING_AFTER)) {
                 outgoing.urgent(number, new Frame.Ping(pings++));
             }

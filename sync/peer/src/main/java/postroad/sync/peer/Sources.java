@@ -73,7 +73,8 @@ final class Sources {
         Set<Orphan> found = new LinkedHashSet<>(bySize.getOrDefault(entry.size(), List.of()));
         found.addAll(byName.getOrDefault(nameOf(entry), List.of()));
         long near = entry.size() / 8;
-        for (List<Orphan> each : bySize.subMap(entry.size() - near, true, entry.size() + near, true).values()) {
+        for (List<Orphan> each : bySize.subMap(entry.size() - near, true, entry.size() + near, true)
+                .values()) {
             if (found.size() >= most) {
                 break;
             }

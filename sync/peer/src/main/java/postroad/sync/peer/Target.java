@@ -7,8 +7,8 @@ import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
-import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.Item;
+import postroad.sync.folder.Leftover;
 import postroad.sync.folder.StagedFile;
 import postroad.sync.folder.Staging;
 import postroad.sync.folder.Tree;
@@ -17,14 +17,17 @@ import postroad.sync.folder.Walker;
 
 /// Where one session's entries go: a tree, its staging, and what is known of its files. Closed by the session.
 public final class Target {
-    private static final int SET_ID_BITS = 07000;
+    private static final int SET_ID_BITS = 06000;
+    /// Files from this size on get their room at once, so that a full disk shows early, and so that what a broken
+    /// session leaves has the size that it was to have.
+    private static final long ROOM_AT_ONCE = 1 << 20;
 
     private final Tree tree;
     private final Optional<Staging> staging;
     private final ChunkMemory memory;
     private final Optional<TreePath> only;
     private final boolean keepsSetId;
-    private final List<FileHandle> leftoverFiles;
+    private final List<Leftover> leftoverFiles;
     private Leftovers leftovers;
 
     private Target(
@@ -33,7 +36,7 @@ public final class Target {
             ChunkMemory memory,
             Optional<TreePath> only,
             boolean keepsSetId,
-            List<FileHandle> leftoverFiles) {
+            List<Leftover> leftoverFiles) {
         this.tree = tree;
         this.staging = staging;
         this.memory = memory;
@@ -45,15 +48,23 @@ public final class Target {
     /// A tree that a session may write to. The tree is closed with the session, the memory is not.
     ///
     /// @param only for a single file: its name in the tree, whatever the sender calls it
-    /// @param keepsSetId whether set-id and sticky bits are taken over
+    /// @param keepsSetId whether set-id bits are taken over
+    /// @param backup where what is replaced or deleted goes; not closed here
     /// @throws TreeException if it cannot be staged in
     public static Target of(
-            Tree tree, ChunkMemory memory, Optional<TreePath> only, boolean keepsSetId, SessionOptions options)
+            Tree tree,
+            ChunkMemory memory,
+            Optional<TreePath> only,
+            boolean keepsSetId,
+            Optional<Tree> backup,
+            SessionOptions options)
             throws TreeException {
         if (options.dryRun()) {
             return new Target(tree, Optional.empty(), memory, only, keepsSetId, List.of());
         }
-        Staging staging = Staging.open(tree, SessionIds.draw());
+        SessionId id = SessionIds.draw();
+        Staging.Rules rules = new Staging.Rules(options.patterns()::excludes, backup, keepsSetId);
+        Staging staging = Staging.open(tree, id.high(), id.low(), rules);
         return new Target(tree, Optional.of(staging), memory, only, keepsSetId, staging.leftovers());
     }
 
@@ -73,14 +84,9 @@ public final class Target {
         return only;
     }
 
-    /// The permission bits that a mode of the sender becomes here.
-    int modeOf(int mode) {
-        return keepsSetId ? mode : mode & ~SET_ID_BITS;
-    }
-
     Comparison comparison(SessionOptions options) {
         long tolerance = staging.map(Staging::timeToleranceNanos).orElse(0L);
-        return new Comparison(options.checksum(), tolerance, options.delete(), modeOf(07777));
+        return new Comparison(options.checksum(), tolerance, options.delete(), keepsSetId ? 07777 : 07777 & ~SET_ID_BITS);
     }
 
     /// The tree's own names in order, as far as the session compares them.
@@ -123,13 +129,32 @@ public final class Target {
     }
 
     StagedFile stage(long id, long size) throws TreeException {
-        return staging().create(id, size);
+        StagedFile staged = staging().create(id);
+        if (size >= ROOM_AT_ONCE) {
+            try {
+                staged.file().allocate(size);
+            } catch (TreeException e) {
+                staging().discard(staged);
+                throw e;
+            }
+        }
+        return staged;
+    }
+
+    /// Forgets a staged file.
+    void discard(StagedFile staged) {
+        staging().discard(staged);
     }
 
     /// Ends the use of the tree: what is staged goes when the session is finished, and stays for the next one when not.
     void close(boolean finished) {
-        leftoverFiles.forEach(FileHandle::close);
-        staging.ifPresent(each -> each.close(finished));
+        if (leftovers != null) {
+            leftovers.close();
+        }
+        if (staging.isPresent() && finished) {
+            staging.get().finish();
+        }
+        staging.ifPresent(Staging::close);
         tree.close();
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.Kind;
-import postroad.sync.core.Outcome;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
@@ -25,7 +24,8 @@ final class Sessions {
     private static final int BOUND = 1 << 20;
 
     /// What both sides say of one session.
-    record Result(SessionEnd sender, SessionEnd receiver, Told sent, Told received, Meter sendMeter, Meter receiveMeter) {
+    record Result(
+            SessionEnd sender, SessionEnd receiver, Told sent, Told received, Meter sendMeter, Meter receiveMeter) {
         /// The summary, of a session that came to its end on both sides.
         postroad.sync.core.Frame.Summary summary() {
             if (!(sender instanceof SessionEnd.Done(var summary)) || !(receiver instanceof SessionEnd.Done)) {
@@ -99,7 +99,7 @@ final class Sessions {
         CountDownLatch over = new CountDownLatch(1);
         ReceiverHost host = new ReceiverHost(
                 Gate.OPEN,
-                options -> Target.of(Tree.create(bytes(to)), receiverMemory, Optional.empty(), false, options),
+                options -> Target.of(Tree.create(bytes(to)), receiverMemory, Optional.empty(), false, Optional.empty(), options),
                 receiver,
                 Tuning.DEFAULT,
                 new ReceiverHost.Listener() {
@@ -132,8 +132,7 @@ final class Sessions {
                     sendMeter,
                     SessionIds.draw());
             Link first = dial(host);
-            Joining.open(
-                    session.id(), sender.parallel(), () -> dial(host), session::join, text -> sent.note(text));
+            Joining.open(session.id(), sender.parallel(), () -> dial(host), session::join, text -> sent.note(text));
             SessionEnd end = session.run(first, new byte[0]);
             over.await();
             host.close();
