@@ -18,6 +18,8 @@ public final class Links {
     /// How long a peer may take to read the last word.
     static final Duration PARTING = Duration.ofSeconds(2);
 
+    private static final int REHEARSED_WRITES = 8;
+
     private Links() {}
 
     /// Connects to the first address of `host` that answers.
@@ -29,9 +31,9 @@ public final class Links {
         SocketChannel channel = Dialer.dial(host, port, options.connectTimeout());
         String peer = Dialer.authority(host, port);
         if (identity.isEmpty()) {
-            return TcpLink.plain(channel, peer, LinkFacts.NONE);
+            return TcpLink.plain(channel, peer, Congestion.choose(channel, options.congestion()));
         }
-        Link below = TcpLink.forTls(channel, peer, LinkFacts.NONE);
+        Link below = TcpLink.forTls(channel, peer, Congestion.choose(channel, options.congestion()));
         return inTime(below, options.handshakeTimeout(), () -> TlsLink.connect(below, identity.get()));
     }
 
@@ -81,6 +83,34 @@ public final class Links {
             return;
         } finally {
             cut.cancel(false);
+        }
+    }
+
+    /// Goes once through a handshake and some data with itself, so that what the JVM loads and compiles for TLS is
+    /// ready
+    /// before a peer comes.
+    public static void rehearse(Identity identity) {
+        LinkPair pair = MemoryLinks.pair(1 << 20);
+        Thread other = Thread.ofPlatform().daemon().name("rehearse").start(() -> rehearse(pair.b(), identity));
+        try (Link link = TlsLink.connect(pair.a(), identity)) {
+            for (int i = 0; i < REHEARSED_WRITES; i++) {
+                link.write(ByteBuffer.allocate(16 << 10));
+            }
+            part(link, PARTING);
+            other.join();
+        } catch (IOException e) {
+            throw new IllegalStateException("TLS does not work with this side itself: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void rehearse(Link below, Identity identity) {
+        try (Link link = TlsLink.accept(below, identity)) {
+            part(link, PARTING);
+        } catch (IOException e) {
+            // The other side says it.
+            below.close();
         }
     }
 

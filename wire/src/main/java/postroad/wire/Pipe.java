@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// One thread writes, one reads, any closes. What was written before the end stays readable after it.
 final class Pipe {
-    private static final int PIECE = 64 << 10;
+    static final int PIECE = 64 << 10;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
@@ -71,7 +71,7 @@ final class Pipe {
             if (head == null) {
                 filled.await();
             } else {
-                wire.await(queue, filled);
+                wire.await(this, filled);
             }
         }
     }
@@ -80,7 +80,9 @@ final class Pipe {
         int count = Math.min(into.remaining(), head.data.remaining());
         into.put(head.data.slice(head.data.position(), count));
         head.data.position(head.data.position() + count);
-        queued -= count;
+        if (!head.taken) {
+            queued -= count;
+        }
         if (!head.data.hasRemaining()) {
             queue.remove();
         }
@@ -91,7 +93,7 @@ final class Pipe {
             lock.lock();
             try {
                 awaitRoom(peer);
-                int count = (int) Math.min(Math.min(PIECE, from.remaining()), bound - queued);
+                int count = (int) Math.min(Math.min(wire.pieceSize(), from.remaining()), bound - queued);
                 byte[] bytes = new byte[count];
                 from.get(bytes);
                 queued += count;
@@ -185,8 +187,8 @@ final class Pipe {
         /// When it becomes readable, in the wire's time; the wire's own.
         long time;
 
-        /// Whether the reader has it; the wire's own.
-        boolean arrived;
+        /// Whether it has left the queue in the sense of the bound, though nobody read it yet; the wire's own.
+        boolean taken;
 
         Piece(ByteBuffer data) {
             this.data = data;
@@ -197,15 +199,43 @@ final class Pipe {
         }
     }
 
+    /// Takes all that is queued out of the bound's count, so that the writer goes on; it
+    /// becomes readable at `time`. Called by the wire while it waits.
+    void takeAll(long time) {
+        long bytes = 0;
+        for (Piece piece : queue) {
+            if (!piece.taken) {
+                piece.taken = true;
+                piece.time = time;
+                bytes += piece.data.remaining();
+            }
+        }
+        queued -= bytes;
+        drained.signal();
+    }
+
+    Piece head() {
+        return queue.element();
+    }
+
+    long queued() {
+        return queued;
+    }
+
     /// When what was sent may be read. Called under the pipe's lock.
     interface Wire {
-        /// A piece was put in the queue's end.
+        /// Into how large pieces writes are cut.
+        default int pieceSize() {
+            return PIECE;
+        }
+
+        /// A piece is about to be put at the queue's end.
         void sent(Piece piece);
 
         boolean readable(Piece head);
 
-        /// Waits until the first of `queue` may be readable, or `changed` is signalled.
-        void await(ArrayDeque<Piece> queue, Condition changed) throws InterruptedException;
+        /// Waits until the pipe's head may be readable, or `changed` is signalled.
+        void await(Pipe pipe, Condition changed) throws InterruptedException;
     }
 
     /// No wire at all: what was sent is there.
@@ -219,7 +249,7 @@ final class Pipe {
         }
 
         @Override
-        public void await(ArrayDeque<Piece> queue, Condition changed) {
+        public void await(Pipe pipe, Condition changed) {
             throw new IllegalStateException("everything is readable");
         }
     };

@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A link over a TCP connection, as it is.
 final class TcpLink implements Link {
@@ -17,12 +18,12 @@ final class TcpLink implements Link {
 
     private final SocketChannel channel;
     private final String peer;
-    private final LinkFacts facts;
+    private final Supplier<LinkFacts> facts;
 
     /// Whether the peer might begin with TLS, which then is no stream for the layer above.
     private boolean mayBeTls;
 
-    private TcpLink(SocketChannel channel, String peer, LinkFacts facts, boolean mayBeTls) {
+    private TcpLink(SocketChannel channel, String peer, Supplier<LinkFacts> facts, boolean mayBeTls) {
         this.channel = channel;
         this.peer = peer;
         this.facts = facts;
@@ -30,12 +31,12 @@ final class TcpLink implements Link {
     }
 
     /// A link to be used as it is.
-    static TcpLink plain(SocketChannel channel, String peer, LinkFacts facts) {
+    static TcpLink plain(SocketChannel channel, String peer, Supplier<LinkFacts> facts) {
         return new TcpLink(channel, peer, facts, true);
     }
 
     /// A link on which TLS is to run.
-    static TcpLink forTls(SocketChannel channel, String peer, LinkFacts facts) {
+    static TcpLink forTls(SocketChannel channel, String peer, Supplier<LinkFacts> facts) {
         return new TcpLink(channel, peer, facts, false);
     }
 
@@ -135,7 +136,7 @@ final class TcpLink implements Link {
 
     @Override
     public LinkFacts facts() {
-        return facts;
+        return facts.get();
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Accepts connections and hands them out as links once their handshake is done.
 ///
@@ -33,6 +34,7 @@ public final class TcpListener implements AutoCloseable {
     private final Optional<Identity> identity;
     private final LinkOptions options;
     private final Consumer<String> strays;
+    private final Supplier<LinkFacts> facts;
     private final BlockingQueue<Optional<Link>> finished = new ArrayBlockingQueue<>(WAITING + 1);
 
     /// Connections whose handshake is not finished, oldest first; guarded by itself.
@@ -44,6 +46,8 @@ public final class TcpListener implements AutoCloseable {
         this.identity = identity;
         this.options = options;
         this.strays = strays;
+        // Accepted connections inherit it.
+        this.facts = Congestion.choose(server, options.congestion());
     }
 
     static TcpListener open(
@@ -185,9 +189,9 @@ public final class TcpListener implements AutoCloseable {
 
     private Link shakeHands(SocketChannel channel, String peer) throws IOException {
         if (identity.isEmpty()) {
-            return TcpLink.plain(channel, peer, LinkFacts.NONE);
+            return TcpLink.plain(channel, peer, facts);
         }
-        Link below = TcpLink.forTls(channel, peer, LinkFacts.NONE);
+        Link below = TcpLink.forTls(channel, peer, facts);
         return Links.inTime(below, options.handshakeTimeout(), () -> TlsLink.accept(below, identity.get()));
     }
 

@@ -29,7 +29,7 @@ public final class TlsLink implements Link {
     private boolean ended;
     private boolean finished;
     private Fingerprint peerFingerprint;
-    private LinkFacts facts;
+    private String cipher;
 
     private TlsLink(Link inner, SSLEngine engine) {
         this.inner = inner;
@@ -143,9 +143,7 @@ public final class TlsLink implements Link {
         } catch (SSLPeerUnverifiedException | CertificateEncodingException e) {
             throw new LinkException(peer() + " showed no certificate", e);
         }
-        LinkFacts below = inner.facts();
-        facts = new LinkFacts(
-                Optional.of(engine.getSession().getCipherSuite()), below.congestion(), below.congestionChosen());
+        cipher = engine.getSession().getCipherSuite();
     }
 
     private static String handshakeFailure(String peer, SSLException e) {
@@ -315,7 +313,8 @@ public final class TlsLink implements Link {
 
     @Override
     public LinkFacts facts() {
-        return facts;
+        LinkFacts below = inner.facts();
+        return new LinkFacts(Optional.of(cipher), below.congestion(), below.congestionChosen());
     }
 
     @Override

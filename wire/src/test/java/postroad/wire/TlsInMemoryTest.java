@@ -21,12 +21,19 @@ final class TlsInMemoryTest extends LinkContract {
         other = Identity.loadOrCreate(folder.resolve("other"));
     }
 
+    static LinkPair overMemory(Identity dialing, Identity listening) throws Exception {
+        return over(MemoryLinks.pair(200_000), dialing, listening);
+    }
+
+    static LinkPair over(LinkPair below, Identity dialing, Identity listening) throws Exception {
+        FutureTask<TlsLink> accepted = start(Thread.ofVirtual().factory(), () -> TlsLink.accept(below.b(), listening));
+        TlsLink connected = TlsLink.connect(below.a(), dialing);
+        return new LinkPair(connected, await(accepted));
+    }
+
     @Override
     LinkPair open() throws Exception {
-        LinkPair below = MemoryLinks.pair(200_000);
-        FutureTask<TlsLink> accepted = start(Thread.ofVirtual().factory(), () -> TlsLink.accept(below.b(), other));
-        TlsLink connected = TlsLink.connect(below.a(), one);
-        return new LinkPair(connected, await(accepted));
+        return overMemory(one, other);
     }
 
     @Override
