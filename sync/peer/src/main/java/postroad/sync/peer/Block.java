@@ -10,6 +10,7 @@ import postroad.sync.core.Segment;
 /// @param head the frame's header and list of segments
 /// @param data a pool's buffer; the first `length` bytes count
 /// @param link the only link that may carry it, or -1
+@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 record Block(List<Segment> segments, byte[] head, byte[] data, int length, int link) {
     /// Bytes of the whole frame on the wire.
     int frameLength() {

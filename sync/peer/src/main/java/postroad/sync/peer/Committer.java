@@ -216,7 +216,8 @@ final class Committer implements Runnable {
         return switch (item) {
             case Item.Content content ->
                 Optional.of(new Change.PutFile(content.complete().file(), entry.path()));
-            case Item.Apply apply when entry.kind() == Kind.LINK && (apply.changes() & ~Outcome.TIME) != 0 ->
+            case Item.Apply apply
+            when entry.kind() == Kind.LINK && (apply.changes() & ~Outcome.TIME) != 0 ->
                 Optional.of(new Change.PutLink(entry.path(), entry.target(), entry.seconds(), entry.nanos()));
             case Item.Apply apply -> Optional.empty();
         };
@@ -224,8 +225,7 @@ final class Committer implements Runnable {
 
     private Result setMetadata(Item item) {
         Entry entry = item.entry();
-        return target.staging()
-                .setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
+        return target.staging().setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
     }
 
     private void took(Item item, Result result, List<Outcome> outcomes) {
@@ -335,8 +335,8 @@ final class Committer implements Runnable {
     private Optional<Outcome> settle(FolderWork work) {
         Entry entry = work.entry();
         if (!options.dryRun()) {
-            Result result = target.staging()
-                    .setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
+            Result result =
+                    target.staging().setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
             if (result instanceof Result.Refused(Reason reason, String why)) {
                 fail(work.id(), entry, reason, why);
                 return Optional.empty();

@@ -39,6 +39,7 @@ final class Incoming {
     /// A piece that its holder may write, until it settles it.
     ///
     /// @param positions for a file with a recipe: for each chunk of the piece the indices that it fills
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Claim(Stage stage, int[][] positions) {
         /// Where it is written.
         FileHandle target() {
@@ -77,6 +78,7 @@ final class Incoming {
         record Wrong() implements Verdict {}
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     private record Piece(int[] lengths, byte[] hashes) {
         long length() {
             long length = 0;
@@ -316,6 +318,7 @@ final class Incoming {
     /// A recipe that is whole.
     ///
     /// @param firsts the first index of each different chunk
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Described(int attempt, ShortRecipe recipe, FileEnd end, int[] firsts) {}
 
     private void add(ShortRecipe chunks, boolean last) {

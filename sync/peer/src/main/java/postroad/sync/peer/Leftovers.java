@@ -47,7 +47,8 @@ final class Leftovers implements AutoCloseable {
             EntryStat version = file.stat();
             Optional<Recipe> recipe = cutter.cut(file, version, ChunkClass.ofSize(version.size()));
             for (int i = 0; recipe.isPresent() && i < recipe.get().count() && chunks.size() < MOST_CHUNKS; i++) {
-                chunks.putIfAbsent(recipe.get().shortId(i), new Place(file, recipe.get().offset(i)));
+                chunks.putIfAbsent(
+                        recipe.get().shortId(i), new Place(file, recipe.get().offset(i)));
             }
         } catch (TreeException e) {
             // A leftover that cannot be read helps nobody.

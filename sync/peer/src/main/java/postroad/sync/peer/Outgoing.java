@@ -21,6 +21,7 @@ final class Outgoing {
     /// So many bytes of small frames go into one write.
     static final int BATCH = 64 << 10;
 
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     private record Waiting(byte[] bytes, Window window) {}
 
     private final ArrayDeque<byte[]>[] urgent;

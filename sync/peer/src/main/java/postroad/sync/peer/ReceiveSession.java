@@ -187,8 +187,7 @@ public final class ReceiveSession {
     }
 
     private BlockWorker worker(int number, Sources sources) {
-        LocalChunks local =
-                new LocalChunks(target, sources, !options.checksum(), hands, settlement, meter, inbox::add);
+        LocalChunks local = new LocalChunks(target, sources, !options.checksum(), hands, settlement, meter, inbox::add);
         return new BlockWorker(
                 intake,
                 ledger,

@@ -86,7 +86,8 @@ public final class Target {
 
     Comparison comparison(SessionOptions options) {
         long tolerance = staging.map(Staging::timeToleranceNanos).orElse(0L);
-        return new Comparison(options.checksum(), tolerance, options.delete(), keepsSetId ? 07777 : 07777 & ~SET_ID_BITS);
+        return new Comparison(
+                options.checksum(), tolerance, options.delete(), keepsSetId ? 07777 : 07777 & ~SET_ID_BITS);
     }
 
     /// The tree's own names in order, as far as the session compares them.

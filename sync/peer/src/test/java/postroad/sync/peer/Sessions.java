@@ -99,7 +99,8 @@ final class Sessions {
         CountDownLatch over = new CountDownLatch(1);
         ReceiverHost host = new ReceiverHost(
                 Gate.OPEN,
-                options -> Target.of(Tree.create(bytes(to)), receiverMemory, Optional.empty(), false, Optional.empty(), options),
+                options -> Target.of(
+                        Tree.create(bytes(to)), receiverMemory, Optional.empty(), false, Optional.empty(), options),
                 receiver,
                 Tuning.DEFAULT,
                 new ReceiverHost.Listener() {
