@@ -3,13 +3,8 @@ package postroad.app;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.commons.cli.Options;
-import postroad.app.config.Config;
-import postroad.app.config.ConfigReader;
 import postroad.app.config.Home;
-import postroad.app.control.ControlClient;
-import postroad.nostr.store.EventStore;
 
 /// `postroad backup`: copies the store while it is in use.
 final class BackupVerb implements Verb {
@@ -65,15 +60,10 @@ final class BackupVerb implements Verb {
 
     private static long backup(Arguments arguments, Console console, Path target) throws Exception {
         Home home = arguments.home(console);
-        Optional<ControlClient> node = ControlClient.connect(home.controlSocket());
-        if (node.isPresent()) {
-            try (ControlClient client = node.get()) {
-                return client.backup(target);
-            }
-        }
-        Config config = ConfigReader.read(home, arguments.overrides(), console.environment());
-        try (EventStore store = Stores.openToRead(home, config)) {
-            return store.backup(target);
-        }
+        return HomeAccess.of(home, "backup", console)
+                .reach(
+                        client -> client.backup(target),
+                        () -> Stores.openToRead(home, arguments, console),
+                        store -> store.backup(target));
     }
 }

@@ -51,7 +51,7 @@ final class CountVerb implements Verb {
                     print(count, approximate, arguments, console);
                     yield DONE;
                 }
-                case CountAnswer.Refused(String text) -> throw new Failure("the relay refused: " + text);
+                case CountAnswer.Refused(String text) -> throw new Failure(RelayVerb.refusal(text, arguments));
             };
         }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,15 +16,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import postroad.app.config.Config;
-import postroad.app.config.ConfigReader;
 import postroad.app.config.Home;
-import postroad.app.control.ControlClient;
 import postroad.app.transfer.Compression;
 import postroad.app.transfer.ExportSummary;
 import postroad.app.transfer.Exporter;
+import postroad.app.transfer.ReversedLines;
 import postroad.nostr.core.Filter;
-import postroad.nostr.store.EventStore;
 
 /// `postroad export`: writes events as JSON lines.
 final class ExportVerb implements Verb {
@@ -44,6 +42,10 @@ final class ExportVerb implements Verb {
                 sequence number is told at the end. Private kinds are among them; what has expired is not. A running
                 node exports through its control socket.
 
+                With --reverse the same lines come the other way round: oldest first. They are held in a temporary
+                file until the last one is known, which needs room for all of them once more: beside FILE with -o,
+                else in the temporary folder. A "limit" in a filter still counts from the newest.
+
                 With -o, the file appears only when it is whole; a name that ends in .gz or .zst is packed.
                 Exit status 1 without a word when the reader of standard output goes away.
                 """;
@@ -54,6 +56,7 @@ final class ExportVerb implements Verb {
         return """
                 postroad export -o backup.jsonl.zst
                 postroad export --since 7d --filter '{"kinds":[1]}' | head
+                postroad export --reverse >from-the-beginning.jsonl
                 """;
     }
 
@@ -68,6 +71,7 @@ final class ExportVerb implements Verb {
                         "nothing older: 2026-01-31, 2026-01-31T12:00:00Z, seconds, or 7d for a week ago"))
                 .addOption(Verb.value("until", "TIME", "nothing newer"))
                 .addOption(Verb.value("filter", "JSON", "only what this filter matches, or another when repeated"))
+                .addOption(Verb.flag("reverse", "oldest first instead of newest first"))
                 .addOption(Option.builder("o")
                         .longOpt("output")
                         .hasArg()
@@ -118,33 +122,53 @@ final class ExportVerb implements Verb {
     }
 
     private static ExportSummary write(Arguments arguments, Console console, List<Filter> filters, Progress progress)
-            throws IOException {
+            throws IOException, InterruptedException {
         Optional<String> name = arguments.value("output");
         if (name.isEmpty() || name.get().equals("-")) {
             OutputStream out = new Checked(console.out());
-            ExportSummary summary = export(arguments, console, filters, out, progress);
+            ExportSummary summary = inOrder(arguments, console, filters, out, temporaryFolder(), progress);
             out.flush();
             return summary;
         }
         Path file = Path.of(name.get());
+        requirePlace(file);
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            try (OutputStream out = packed(file, Files.newOutputStream(file))) {
-                return export(arguments, console, filters, out, progress);
+            try (OutputStream out = packed(file, new Named(file, Files.newOutputStream(file)))) {
+                return inOrder(arguments, console, filters, out, temporaryFolder(), progress);
             }
         }
         return staged(arguments, console, filters, file, progress);
     }
 
+    /// Says what is wrong with the name that was given, before a name is made of it that nobody gave.
+    private static void requirePlace(Path file) {
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        if (Files.isDirectory(file)) {
+            throw new Failure(file + ": it is a folder; name a file");
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new Failure(file + ": there is no folder " + folder + "; make it first");
+        }
+        if (!Files.exists(file) && !Files.isWritable(folder)) {
+            throw new Failure(file + ": cannot write to the folder " + folder + ": permission denied");
+        }
+    }
+
+    private static Path temporaryFolder() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
     /// Writes beside the file, and takes its name when all is safe on the disk.
     private static ExportSummary staged(
             Arguments arguments, Console console, List<Filter> filters, Path file, Progress progress)
-            throws IOException {
+            throws IOException, InterruptedException {
         Path absolute = file.toAbsolutePath();
         Path stage = absolute.resolveSibling("." + absolute.getFileName() + ".part");
+        OutputStream begun = begin(file, stage);
         try {
             ExportSummary summary;
-            try (OutputStream out = packed(file, Files.newOutputStream(stage))) {
-                summary = export(arguments, console, filters, out, progress);
+            try (OutputStream out = packed(file, begun)) {
+                summary = inOrder(arguments, console, filters, out, absolute.getParent(), progress);
             }
             try (FileChannel channel = FileChannel.open(stage, StandardOpenOption.WRITE)) {
                 channel.force(true);
@@ -156,24 +180,75 @@ final class ExportVerb implements Verb {
         }
     }
 
+    private static OutputStream begin(Path file, Path stage) throws IOException {
+        try {
+            return new Named(file, Files.newOutputStream(stage));
+        } catch (FileSystemException e) {
+            throw new Failure(file + ": cannot be written: " + Failures.reason(e), e);
+        }
+    }
+
     private static OutputStream packed(Path file, OutputStream out) throws IOException {
         return Compression.pack(file.toString(), new BufferedOutputStream(out, 256 << 10));
     }
 
+    /// Exports newest first, or with `--reverse` the other way round.
+    ///
+    /// @param spool where lines are held that are to be reversed
+    private static ExportSummary inOrder(
+            Arguments arguments, Console console, List<Filter> filters, OutputStream out, Path spool, Progress progress)
+            throws IOException, InterruptedException {
+        if (!arguments.has("reverse")) {
+            return export(arguments, console, filters, out, progress);
+        }
+        try (ReversedLines lines = ReversedLines.in(spool)) {
+            ExportSummary summary = export(arguments, console, filters, lines, progress);
+            lines.writeTo(out);
+            return summary;
+        }
+    }
+
     private static ExportSummary export(
             Arguments arguments, Console console, List<Filter> filters, OutputStream out, Progress progress)
-            throws IOException {
+            throws IOException, InterruptedException {
         Home home = arguments.home(console);
-        Optional<ControlClient> node = ControlClient.connect(home.controlSocket());
-        if (node.isPresent()) {
-            try (ControlClient client = node.get()) {
-                return client.export(filters, out, events -> progress.at(events, ""));
+        return HomeAccess.of(home, "export", console)
+                .reach(
+                        client -> client.export(filters, out, events -> progress.at(events, "")),
+                        () -> Stores.openToRead(home, arguments, console),
+                        store -> {
+                            long now = System.currentTimeMillis() / 1000;
+                            return Exporter.run(store, filters, now, out, events -> progress.at(events, ""));
+                        });
+    }
+
+    /// A file that names itself when it cannot be written on, such as on a full disk.
+    private static final class Named extends OutputStream {
+        private final Path file;
+        private final OutputStream out;
+
+        Named(Path file, OutputStream out) {
+            this.file = file;
+            this.out = out;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                throw new IOException(file + ": cannot be written on: " + e.getMessage(), e);
             }
         }
-        Config config = ConfigReader.read(home, arguments.overrides(), console.environment());
-        try (EventStore store = Stores.openToRead(home, config)) {
-            long now = System.currentTimeMillis() / 1000;
-            return Exporter.run(store, filters, now, out, events -> progress.at(events, ""));
+
+        @Override
+        public void close() throws IOException {
+            out.close();
         }
     }
 

@@ -39,8 +39,29 @@ final class Failures {
             case FileSystemException f when f.getReason() != null -> f.getFile() + ": " + f.getReason();
             case InvalidPathException f -> "no file can have the name " + f.getInput() + " here: " + f.getReason();
             case UncheckedIOException f -> text(f.getCause());
+            // The store writes what it could not put into words as Java does.
+            case StoreException f
+            when f.getCause() instanceof IOException cause
+                    && String.valueOf(f.getMessage()).contains(cause.toString()) ->
+                f.getMessage().replace(cause.toString(), creating(cause));
             default -> String.valueOf(e.getMessage());
         };
+    }
+
+    /// Why a file could not be made or written, without its name.
+    static String reason(FileSystemException e) {
+        return switch (e) {
+            case NoSuchFileException f -> "nothing can be made there";
+            case AccessDeniedException f -> "permission denied";
+            case FileAlreadyExistsException f -> "it is there already";
+            default -> e.getReason() == null ? String.valueOf(e.getMessage()) : e.getReason();
+        };
+    }
+
+    private static String creating(IOException e) {
+        return e instanceof FileSystemException f
+                ? f.getFile() + ": " + reason(f) + "; name a folder that this user may write to"
+                : text(e);
     }
 
     /// What is said of a native part that this machine lacks. Classes bind such parts when they are loaded, so the

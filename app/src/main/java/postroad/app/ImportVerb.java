@@ -4,18 +4,15 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.commons.cli.Options;
 import postroad.app.config.Config;
 import postroad.app.config.ConfigReader;
 import postroad.app.config.Home;
-import postroad.app.control.ControlClient;
 import postroad.app.transfer.ImportFailure;
 import postroad.app.transfer.ImportOptions;
 import postroad.app.transfer.ImportSummary;
 import postroad.app.transfer.Importer;
-import postroad.nostr.store.EventStore;
 import postroad.nostr.store.LmdbStore;
 
 /// `postroad import`: takes events from JSON lines.
@@ -102,23 +99,32 @@ final class ImportVerb implements Verb {
             Arguments arguments, Console console, Inputs inputs, boolean verify, Consumer<ImportSummary> progress)
             throws IOException, InterruptedException {
         Home home = arguments.home(console);
-        Optional<ControlClient> node = ControlClient.connect(home.controlSocket());
-        if (node.isPresent()) {
-            try (ControlClient client = node.get()) {
-                console.say("import: into the running node of " + home.folder());
-                return client.importAll(inputs, verify, progress);
-            }
-        }
-        Config config = ConfigReader.read(home, arguments.withUrls(arguments.overrides()), console.environment());
-        HomeFolder.prepare(home);
-        try (EventStore store = LmdbStore.open(config.store(home))) {
-            console.say("import: into the store of " + home.folder());
-            return Importer.run(
-                    inputs,
-                    batch -> store.write(batch, System.currentTimeMillis() / 1000),
-                    ImportOptions.of(verify, config.relay().limits().futureSeconds()),
-                    progress);
-        }
+        return HomeAccess.of(home, "import", console)
+                .reach(
+                        client -> {
+                            console.say("import: into the running node of " + home.folder());
+                            return client.importAll(inputs, verify, progress);
+                        },
+                        () -> {
+                            Config config = config(arguments, console);
+                            HomeFolder.prepare(home);
+                            return LmdbStore.open(config.store(home));
+                        },
+                        store -> {
+                            console.say("import: into the store of " + home.folder());
+                            long futureSeconds =
+                                    config(arguments, console).relay().limits().futureSeconds();
+                            return Importer.run(
+                                    inputs,
+                                    batch -> store.write(batch, System.currentTimeMillis() / 1000),
+                                    ImportOptions.of(verify, futureSeconds),
+                                    progress);
+                        });
+    }
+
+    private static Config config(Arguments arguments, Console console) {
+        Home home = arguments.home(console);
+        return ConfigReader.read(home, arguments.withUrls(arguments.overrides()), console.environment());
     }
 
     private static void show(Progress progress, ImportSummary soFar) {

@@ -3,10 +3,7 @@ package postroad.app;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.commons.cli.Options;
-import postroad.app.config.Config;
-import postroad.app.config.ConfigReader;
 import postroad.app.config.Home;
 import postroad.app.config.Version;
 import postroad.app.control.ControlClient;
@@ -28,7 +25,8 @@ final class InfoVerb implements Verb {
     public String description() {
         return """
                 Without a URL: the figures of this node and its store, whether it runs or not.
-                With one: what the relay there says of itself (its NIP-11 document).
+                With one: what the relay there says of itself (its NIP-11 document). The document lies at the relay's
+                address with http:// for ws://, so that form is taken too.
                 """;
     }
 
@@ -80,21 +78,18 @@ final class InfoVerb implements Verb {
         Home home = arguments.home(console);
         Map<String, String> figures = new LinkedHashMap<>();
         figures.put("home", home.folder().toString());
-        Optional<ControlClient> node = ControlClient.connect(home.controlSocket());
-        if (node.isPresent()) {
-            try (ControlClient client = node.get()) {
-                figures.putAll(client.info());
-                return figures;
-            }
-        }
-        Config config = ConfigReader.read(home, arguments.overrides(), console.environment());
-        try (EventStore store = Stores.openToRead(home, config)) {
-            figures.put("node", "stopped");
-            figures.put("version", Version.text());
-            figures.putAll(Figures.of(store.info()));
-            // It is open for this answer only, and for reading; whether it can be written shows when a node starts.
-            figures.remove("store.state");
-            return figures;
-        }
+        figures.putAll(HomeAccess.of(home, "info", console)
+                .reach(ControlClient::info, () -> Stores.openToRead(home, arguments, console), InfoVerb::ofStopped));
+        return figures;
+    }
+
+    private static Map<String, String> ofStopped(EventStore store) {
+        Map<String, String> figures = new LinkedHashMap<>();
+        figures.put("node", "stopped");
+        figures.put("version", Version.text());
+        figures.putAll(Figures.of(store.info()));
+        // It is open for this answer only, and for reading; whether it can be written shows when a node starts.
+        figures.remove("store.state");
+        return figures;
     }
 }

@@ -43,7 +43,7 @@ public final class Main {
     }
 
     private static int verb(String name, List<String> words, Console console) {
-        if (name.equals("bench")) {
+        if (name.equals("bench") && !words.contains("--help") && !words.contains("-h")) {
             // The lab reads its own words.
             return postroad.lab.Bench.run(words, console.out(), console.err());
         }

@@ -39,8 +39,8 @@ final class Node implements NodeAccess, AutoCloseable {
     /// Starts a node; when this returns, it serves.
     ///
     /// @throws Failure when it cannot listen
-    static Node start(Home home, Config config) throws IOException {
-        EventStore store = LmdbStore.open(config.store(home));
+    static Node start(Home home, Config config, Console console) throws IOException, InterruptedException {
+        EventStore store = HomeAccess.of(home, "up", console).openToServe(() -> LmdbStore.open(config.store(home)));
         try {
             RelayServer relay = relay(config, store);
             try {
@@ -59,13 +59,7 @@ final class Node implements NodeAccess, AutoCloseable {
         try {
             return RelayServer.start(config.relay(), store);
         } catch (UncheckedIOException e) {
-            String reason = String.valueOf(e.getCause().getMessage());
-            String hint = reason.contains("already in use")
-                    ? "; another program listens there: stop it, or name another port (--listen ADDR:0 takes a free one)"
-                    : reason.contains("assign requested address")
-                            ? "; this machine has no such address: 0.0.0.0 or [::] are all it has"
-                            : "";
-            throw new Failure(reason + hint, e);
+            throw new Failure(Listening.inWords(String.valueOf(e.getCause().getMessage())), e);
         }
     }
 
@@ -108,6 +102,11 @@ final class Node implements NodeAccess, AutoCloseable {
             throw new IllegalStateException(
                     "the relay takes no more: " + e.getCause().getMessage(), e.getCause());
         }
+    }
+
+    @Override
+    public String inWords(Exception failure) {
+        return Failures.text(failure);
     }
 
     @Override

@@ -23,6 +23,7 @@ import postroad.nostr.core.Event;
 import postroad.nostr.core.EventDraft;
 import postroad.nostr.core.EventLimits;
 import postroad.nostr.core.EventParser;
+import postroad.nostr.core.Prefix;
 import postroad.nostr.core.RelayMessage;
 import postroad.nostr.core.Tag;
 
@@ -153,7 +154,9 @@ final class PublishVerb implements Verb {
         private final Console console;
         private final ArrayDeque<CompletableFuture<RelayMessage.Ok>> inFlight = new ArrayDeque<>();
         private long accepted;
+        private long duplicate;
         private long refused;
+        private boolean authWanted;
 
         Sending(RelayConnection connection, Arguments arguments, Console console) {
             this.connection = connection;
@@ -178,7 +181,11 @@ final class PublishVerb implements Verb {
                 take();
             }
             if (accepted + refused > 1) {
-                console.say("publish: " + accepted + " accepted, " + refused + " refused");
+                String known = duplicate == 0 ? "" : " (" + duplicate + " of them the relay had already)";
+                console.say("publish: " + accepted + " accepted" + known + ", " + refused + " refused");
+            }
+            if (authWanted) {
+                console.say("publish: the relay wants to know who sends this: " + RelayVerb.AUTH_HINT);
             }
             if (refused == 0) {
                 return console.out().checkError() ? FAILED : DONE;
@@ -208,8 +215,10 @@ final class PublishVerb implements Verb {
         private void show(RelayMessage.Ok ok) {
             if (ok.accepted()) {
                 accepted++;
+                duplicate += ok.text().startsWith(Prefix.DUPLICATE.with("").strip()) ? 1 : 0;
             } else {
                 refused++;
+                authWanted |= RelayVerb.wantsAuth(ok.text(), arguments);
             }
             if (ok.accepted() && arguments.has("quiet")) {
                 return;

@@ -22,7 +22,8 @@ final class RelayDocument {
     static String fetch(String url, int timeoutSeconds, boolean oneLine) throws IOException {
         WebSocketUrl where;
         try {
-            where = WebSocketUrl.parse(url);
+            // The document lies at the relay's address with http for ws; whoever copies that form means the same.
+            where = WebSocketUrl.parse(url.strip().replaceFirst("^(?i)http(s?)://", "ws$1://"));
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage());
         }

@@ -8,12 +8,15 @@ import org.apache.commons.cli.Options;
 import postroad.common.SecretKey;
 import postroad.nostr.client.ClientOptions;
 import postroad.nostr.client.RelayConnection;
+import postroad.nostr.core.Prefix;
 import postroad.nostr.core.RelayMessage;
 import postroad.wire.WebSocketUrl;
 
 /// What the verbs that speak to any relay have in common: connecting, time-outs, and AUTH.
 final class RelayVerb {
     private static final long DEFAULT_TIMEOUT = 30;
+
+    static final String AUTH_HINT = "prove a key with --auth KEYFILE (postroad key KEYFILE makes one)";
 
     private RelayVerb() {}
 
@@ -66,6 +69,16 @@ final class RelayVerb {
         if (!ok.accepted()) {
             throw new Failure(connection.url() + " refused the key: " + ok.text());
         }
+    }
+
+    /// A relay's refusal with what to do about it.
+    static String refusal(String text, Arguments arguments) {
+        return "the relay refused: " + text + (wantsAuth(text, arguments) ? "; " + AUTH_HINT : "");
+    }
+
+    /// Whether a refusal asks for a key that was not given.
+    static boolean wantsAuth(String text, Arguments arguments) {
+        return text.startsWith(Prefix.AUTH_REQUIRED.with("").strip()) && !arguments.has("auth");
     }
 
     /// Tells of events that were not shown.

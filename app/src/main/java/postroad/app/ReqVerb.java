@@ -92,7 +92,7 @@ final class ReqVerb implements Verb {
                     }
                     patience = LIVE;
                 }
-                case Subscription.Item.Refused(String text) -> throw new Failure("the relay refused: " + text);
+                case Subscription.Item.Refused(String text) -> throw new Failure(RelayVerb.refusal(text, arguments));
                 case Subscription.Item.Lost(String reason) -> throw new Failure(reason);
             }
         }

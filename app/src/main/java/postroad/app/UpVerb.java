@@ -1,5 +1,6 @@
 package postroad.app;
 
+import java.nio.file.Files;
 import org.apache.commons.cli.Options;
 import postroad.app.config.Config;
 import postroad.app.config.ConfigReader;
@@ -59,9 +60,13 @@ final class UpVerb implements Verb {
         Home home = arguments.home(console);
         Config config = ConfigReader.read(home, overrides(arguments), console.environment());
         config.unknownVariables().forEach(name -> console.say("warning: " + name + " is no setting"));
+        if (!Files.exists(home.store())) {
+            // A start that fails for an address leaves no new home behind.
+            Listening.tryAt(config.relay().listen());
+        }
         HomeFolder.prepare(home);
         try (StopSignal stop = StopSignal.listen()) {
-            try (Node node = Node.start(home, config)) {
+            try (Node node = Node.start(home, config, console)) {
                 greet(node, home, config, console);
                 stop.await();
                 console.say("postroad: stopping");

@@ -23,6 +23,7 @@ final class Verbs {
             case "publish" -> Optional.of(new PublishVerb());
             case "count" -> Optional.of(new CountVerb());
             case "key" -> Optional.of(new KeyVerb());
+            case "bench" -> Optional.of(new BenchVerb());
             case "train" -> Optional.of(new TrainVerb());
             default -> Optional.empty();
         };

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,9 +23,7 @@ class MainTest {
     }
 
     static List<String> verbs() {
-        return Verbs.NAMES.stream()
-                .filter(name -> !name.equals("help") && !name.equals("bench"))
-                .toList();
+        return Verbs.NAMES.stream().filter(name -> !name.equals("help")).toList();
     }
 
     @ParameterizedTest
@@ -46,6 +45,21 @@ class MainTest {
     @MethodSource("verbs")
     void theOverviewNamesEveryVerb(String verb) {
         assertThat(run("--help").out()).containsPattern("(?m)^  " + verb + "\\b");
+    }
+
+    @Test
+    void theHelpOfBenchNamesEveryTrialAndOptionOfTheLab() {
+        String help = run("bench", "--help").out();
+        String usage = run("bench").err();
+
+        assertThat(Pattern.compile("postroad bench (\\w+)|(--\\w+ [A-Z]+)")
+                        .matcher(usage)
+                        .results()
+                        .map(found -> found.group(1) == null ? found.group(2) : "\n  " + found.group(1) + " "))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(word -> assertThat(help).contains(word));
+        assertThat(run("bench", "crash", "--help").out()).isEqualTo(help);
+        assertThat(run("bench", "dance").status()).isEqualTo(2);
     }
 
     @Test

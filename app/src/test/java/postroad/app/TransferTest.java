@@ -2,6 +2,7 @@ package postroad.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -294,6 +295,85 @@ class TransferTest {
                 .isEqualTo(recent.json() + "\n" + profile.json() + "\n");
         assertThat(cli.run("export", "--filter", "{\"kinds\":[1],\"limit\":1}").out())
                 .isEqualTo(recent.json() + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "reversed.jsonl", "reversed.jsonl.zst"})
+    void exportsOldestFirstWhenAsked(String name) throws Exception {
+        importAll(Corpus.tangle(8).take(400));
+        List<String> forth = exported().lines().toList();
+        Path file = folder.resolve(name);
+        Cli other = new Cli(folder.resolve("other"));
+
+        Cli.Result export =
+                name.isEmpty() ? cli.run("export", "--reverse") : cli.run("export", "--reverse", "-o", file.toString());
+
+        assertThat(export.status()).as(export.err()).isZero();
+        if (name.isEmpty()) {
+            assertThat(export.lines()).isEqualTo(forth.reversed());
+        } else {
+            other.run("import", file.toString());
+            assertThat(other.run("export").lines()).isEqualTo(forth);
+        }
+        assertThat(cli.run("export", "--reverse", "--filter", "{\"limit\":3}").lines())
+                .isEqualTo(forth.subList(0, 3).reversed());
+        try (var left = Files.list(folder)) {
+            assertThat(left.map(path -> path.getFileName().toString())).noneMatch(one -> one.startsWith("."));
+        }
+    }
+
+    @Test
+    void namesTheFileThatWasGivenWhenItCannotBeWritten() throws Exception {
+        importAll(List.of(event(1, 1, "a")));
+        Path missing = folder.resolve("missing").resolve("out.jsonl");
+        Path inFile = Files.writeString(folder.resolve("file"), "").resolve("out.jsonl");
+        String longName = "x".repeat(254);
+
+        assertThat(cli.run("export", "-o", missing.toString()).err())
+                .isEqualTo("postroad export: " + missing + ": there is no folder " + missing.getParent()
+                        + "; make it first\n");
+        assertThat(cli.run("export", "-o", inFile.toString()).err())
+                .startsWith("postroad export: " + inFile + ": there is no folder ");
+        assertThat(cli.run("export", "-o", folder.toString()).err())
+                .isEqualTo("postroad export: " + folder + ": it is a folder; name a file\n");
+        assertThat(cli.run("export", "-o", folder.resolve(longName).toString()).err())
+                .startsWith("postroad export: " + folder.resolve(longName) + ": cannot be written: ")
+                .doesNotContain(".part");
+        assumeThat(Path.of("/dev/full")).exists();
+        assertThat(cli.run("export", "-o", "/dev/full").err())
+                .startsWith("postroad export: /dev/full: cannot be written on: ");
+    }
+
+    @Test
+    void saysInPlainWordsWhyABackupCannotBeMade() throws Exception {
+        importAll(List.of(event(1, 1, "a")));
+        Path inFile = Files.writeString(folder.resolve("file"), "").resolve("copy");
+
+        Cli.Result result = cli.run("backup", inFile.toString());
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err())
+                .startsWith("postroad backup: the backup to " + inFile + " failed: ")
+                .contains("name a folder that this user may write to")
+                .doesNotContain("java.", "Exception");
+    }
+
+    @Test
+    void readsTheEventsThoughTheConfigurationIsBroken() throws Exception {
+        importAll(List.of(event(1, 1, "a")));
+        Path file = Files.writeString(folder.resolve("home").resolve("config.toml"), "\nlisen = 5\n");
+
+        for (List<String> words : List.of(
+                List.of("export"),
+                List.of("info"),
+                List.of("backup", folder.resolve("copy").toString()))) {
+            Cli.Result result = cli.run(words.toArray(String[]::new));
+
+            assertThat(result.status()).as(result.err()).isZero();
+            assertThat(result.err()).contains("warning: " + file + ":2: there is no setting lisen");
+        }
+        assertThat(cli.run("import").status()).isEqualTo(1);
+        assertThat(cli.run("export", "--config", file.toString()).status()).isEqualTo(1);
     }
 
     @Test

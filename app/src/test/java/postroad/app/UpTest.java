@@ -172,7 +172,13 @@ class UpTest {
 
             assertThat(stranger.status()).isEqualTo(1);
             assertThat(stranger.out()).isEmpty();
-            assertThat(stranger.err()).contains("the relay refused: auth-required: ");
+            assertThat(stranger.err())
+                    .contains("the relay refused: auth-required: ")
+                    .contains("; prove a key with --auth KEYFILE");
+            assertThat(cli.run("count", node.url(), "{}").err()).contains("; prove a key with --auth KEYFILE");
+            assertThat(cli.run("publish", node.url(), "--key", key.toString(), "--content", "x")
+                            .err())
+                    .contains("publish: the relay wants to know who sends this: prove a key with --auth KEYFILE");
             assertThat(known.status()).as(known.err()).isZero();
         }
     }
@@ -191,6 +197,8 @@ class UpTest {
                     .containsPattern("relay.accepted +1\n");
             assertThat(document.out()).contains("\"name\" : \"Ours\"").contains("\"max_limit\" : 777");
             assertThat(cli.run("info", node.url(), "--json").lines()).hasSize(1);
+            assertThat(cli.run("info", node.url().replace("ws:", "HTTP:")).out())
+                    .isEqualTo(document.out());
         }
     }
 
@@ -218,7 +226,61 @@ class UpTest {
                     .contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort())
                     .contains("--listen ADDR:0 takes a free one");
         }
-        assertThat(cli.run("export").status()).isZero();
+        assertThat(home).doesNotExist();
+    }
+
+    @Test
+    void aPortThatIsTakenDoesNoHarmToAHomeThatIsThere() throws Exception {
+        byte[] lines = lines(Corpus.traffic(15).take(20)).getBytes(UTF_8);
+        cli.runWithInput(lines, "import");
+        String before = cli.run("export").out();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Cli.Result result = cli.run("up", "--listen", "127.0.0.1:" + taken.getLocalPort());
+
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err())
+                    .contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort() + ": Address already in use; ")
+                    .doesNotContain("failed with error");
+        }
+        assertThat(cli.run("export").out()).isEqualTo(before).isNotEmpty();
+    }
+
+    @Test
+    void anExportOldestFirstIsTheSameRunningOrStopped() throws Exception {
+        byte[] lines = lines(Corpus.traffic(16).take(300)).getBytes(UTF_8);
+        List<String> running;
+        try (RunningNode node = RunningNode.start(home)) {
+            cli.runWithInput(lines, "import");
+            running = cli.run("export", "--reverse").lines();
+            assertThat(running).isEqualTo(cli.run("export").lines().reversed());
+            assertThat(node.url()).isNotEmpty();
+        }
+        assertThat(cli.run("export", "--reverse").lines()).isEqualTo(running).isNotEmpty();
+    }
+
+    @Test
+    void aRunningNodeSaysInPlainWordsWhyABackupCannotBeMade() throws Exception {
+        Path inFile = Files.writeString(folder.resolve("file"), "").resolve("copy");
+        try (RunningNode node = RunningNode.start(home)) {
+            Cli.Result result = cli.run("backup", inFile.toString());
+
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err())
+                    .contains("the backup to " + inFile + " failed: ")
+                    .doesNotContain("java.", "Exception");
+            assertThat(node.url()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void countsWhatTheRelayHadAlready() throws Exception {
+        List<Event> events = Corpus.traffic(17).take(2);
+        Path file = Files.writeString(folder.resolve("events.jsonl"), lines(events) + lines(events.subList(0, 1)));
+        try (RunningNode node = RunningNode.start(home)) {
+            Cli.Result result = cli.run("publish", node.url(), file.toString());
+
+            assertThat(result.err()).contains("3 accepted (1 of them the relay had already), 0 refused");
+        }
     }
 
     @Test

@@ -14,6 +14,9 @@ import postroad.lab.process.Child;
 final class Program {
     static final Path ROOT = Path.of(System.getProperty("postroad.root"));
 
+    /// Every jar of the program, where the build that runs these tests has put them.
+    static final Path JARS = ROOT.resolve("app/target/lib");
+
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private Program() {}
@@ -21,11 +24,10 @@ final class Program {
     /// The command that takes Postroad's verbs. Nothing is built by it: that has happened, in `./check`.
     static List<String> command() {
         assumeTrue(
-                Files.isDirectory(ROOT.resolve("app/target/dist/lib")),
-                "the program is not packaged: run the tests with `./check`, or `mvn verify`");
+                Files.isDirectory(JARS), "the program is not packaged: run the tests with `./check`, or `mvn verify`");
         return List.of(
                 "env",
-                "POSTROAD_BUILD=off",
+                "POSTROAD_LIB=" + JARS,
                 "POSTROAD_JDK=" + System.getProperty("java.home"),
                 ROOT.resolve("postroad").toString());
     }

@@ -16,7 +16,13 @@ import java.util.Set;
 public final class ConfigReader {
     /// Variables that are the launcher's or name folders, and no settings.
     private static final Set<String> OTHER_VARIABLES = Set.of(
-            "POSTROAD_HOME", "POSTROAD_CONFIG", "POSTROAD_JDK", "POSTROAD_JAVA_OPTS", "POSTROAD_AOT", "POSTROAD_BUILD");
+            "POSTROAD_HOME",
+            "POSTROAD_CONFIG",
+            "POSTROAD_JDK",
+            "POSTROAD_JAVA_OPTS",
+            "POSTROAD_AOT",
+            "POSTROAD_BUILD",
+            "POSTROAD_LIB");
 
     private final Overrides overrides;
     private final Map<String, String> environment;
@@ -48,6 +54,7 @@ public final class ConfigReader {
                 .settings()
                 .forEach((key, text) ->
                         take(key, text, new Origin(overrides.flags().get(key), true)));
+        follow();
         check();
         return Config.of(values, file, inForce(), unknown);
     }
@@ -96,10 +103,27 @@ public final class ConfigReader {
     }
 
     static String suggestion(String key) {
+        String name = key.substring(key.lastIndexOf('.') + 1);
+        if (!name.equals(key) && Settings.find(name).isPresent()) {
+            return "; " + name + " belongs to no table: it must stand before the first [table] of the file";
+        }
         return postroad.app.config.Suggestion.closest(
                         key, Settings.ALL.stream().map(Setting::key).toList())
                 .map(known -> "; did you mean " + known + "?")
                 .orElse("");
+    }
+
+    /// A default that would be larger than what was set follows it.
+    private void follow() {
+        Long most = (Long) values.get("limits.max_limit");
+        if (isDefault("limits.default_limit") && (Long) values.get("limits.default_limit") > most) {
+            values.put("limits.default_limit", most);
+            origins.put("limits.default_limit", new Origin("follows max_limit", false));
+        }
+    }
+
+    private boolean isDefault(String key) {
+        return origins.get(key).where().equals("default");
     }
 
     /// Settings that do not go together.
@@ -120,7 +144,7 @@ public final class ConfigReader {
         if ((Long) values.get(lower) <= (Long) values.get(upper)) {
             return;
         }
-        Origin blamed = origins.get(lower).where().equals("default") ? origins.get(upper) : origins.get(lower);
+        Origin blamed = isDefault(lower) ? origins.get(upper) : origins.get(lower);
         throw new ConfigException(
                 blamed.onCommandLine(),
                 blamed.where() + ": " + lower + " (" + written(lower) + ") must not be more than " + upper + " ("

@@ -111,7 +111,12 @@ final class Settings {
                         256,
                         limits.subscriptionIdLength(),
                         "Longest subscription id, in characters."),
-                whole("default_limit", 1, 1_000_000, limits.defaultLimit(), "Rows for a filter without a limit."),
+                whole(
+                        "default_limit",
+                        1,
+                        1_000_000,
+                        limits.defaultLimit(),
+                        "Rows for a filter without a limit; max_limit where that is lower."),
                 whole("max_limit", 1, 1_000_000, limits.maxLimit(), "Most rows for a filter."),
                 whole(
                         "scan_entries",

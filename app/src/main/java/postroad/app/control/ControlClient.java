@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import postroad.app.transfer.ExportSummary;
+import postroad.app.transfer.ImportFailure;
 import postroad.app.transfer.ImportSummary;
 import postroad.app.transfer.Source;
 import postroad.app.transfer.Sources;
@@ -32,6 +33,9 @@ public final class ControlClient implements AutoCloseable {
     private final SocketChannel channel;
     private final DataInputStream in;
     private final DataOutputStream out;
+
+    /// The last counts of an import. Written by the reading thread before it completes the answer.
+    private volatile ImportSummary told;
 
     private ControlClient(SocketChannel channel) {
         this.channel = channel;
@@ -77,6 +81,7 @@ public final class ControlClient implements AutoCloseable {
     /// Has the node import the sources.
     ///
     /// @param progress told the counts a few times a second, on another thread
+    /// @throws ImportFailure when the node could not go on, with the last counts that it told
     public ImportSummary importAll(Sources sources, boolean verify, Consumer<ImportSummary> progress)
             throws IOException, InterruptedException {
         CompletableFuture<ImportSummary> answer = new CompletableFuture<>();
@@ -86,13 +91,18 @@ public final class ControlClient implements AutoCloseable {
             sendAll(sources, answer);
             return answer.get();
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof ControlException known
-                    ? new ControlException(known.getMessage(), known)
-                    : new ControlException("the node went away: " + e.getCause().getMessage(), e.getCause());
+            throw failure(e.getCause());
         } finally {
             channel.close();
             reader.join();
         }
+    }
+
+    private IOException failure(Throwable cause) {
+        String message = cause instanceof ControlException known
+                ? known.getMessage()
+                : "the node went away: " + cause.getMessage();
+        return told == null ? new ControlException(message, cause) : new ImportFailure(message, told);
     }
 
     private void sendAll(Sources sources, CompletableFuture<ImportSummary> answer) throws IOException {
@@ -145,7 +155,8 @@ public final class ControlClient implements AutoCloseable {
         try {
             Frame frame = read();
             while (frame.type() == Frame.PROGRESS) {
-                progress.accept(summary(frame));
+                told = summary(frame);
+                progress.accept(told);
                 frame = read();
             }
             answer.complete(summary(checked(frame)));

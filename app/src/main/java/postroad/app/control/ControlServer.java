@@ -27,6 +27,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import postroad.app.transfer.ExportSummary;
 import postroad.app.transfer.Exporter;
+import postroad.app.transfer.ImportFailure;
 import postroad.app.transfer.ImportOptions;
 import postroad.app.transfer.ImportSummary;
 import postroad.app.transfer.Importer;
@@ -115,7 +116,7 @@ public final class ControlServer implements AutoCloseable {
         } catch (EOFException e) {
             return Frame.of(Frame.ERROR, "the command ended before it was whole");
         } catch (IOException | UncheckedIOException | StoreException | InvalidPathException e) {
-            return Frame.of(Frame.ERROR, String.valueOf(e.getMessage()));
+            return Frame.of(Frame.ERROR, node.inWords(e));
         } catch (InterruptedException e) {
             return Frame.of(Frame.ERROR, "the node is stopping");
         } catch (RuntimeException e) {
@@ -179,12 +180,23 @@ public final class ControlServer implements AutoCloseable {
     private Frame imported(Request request, DataInputStream in, DataOutputStream out)
             throws IOException, InterruptedException {
         boolean verify = Boolean.parseBoolean(request.one("verify"));
-        ImportSummary summary = Importer.run(
-                new ReceivedSources(in),
-                node.sink(),
-                ImportOptions.of(verify, node.futureSeconds()),
-                soFar -> progress(out, soFar));
-        return Frame.of(Frame.SUMMARY, summary.toLines());
+        if (!verify) {
+            LOG.log(
+                    Level.WARNING,
+                    "AN IMPORT WITHOUT CHECKING SIGNATURES (--no-verify) begins: whatever its lines say will be served"
+                            + " as genuine");
+        }
+        try {
+            ImportSummary summary = Importer.run(
+                    new ReceivedSources(in),
+                    node.sink(),
+                    ImportOptions.of(verify, node.futureSeconds()),
+                    soFar -> progress(out, soFar));
+            return Frame.of(Frame.SUMMARY, summary.toLines());
+        } catch (ImportFailure e) {
+            progress(out, e.soFar());
+            throw e;
+        }
     }
 
     private static void progress(DataOutputStream out, ImportSummary soFar) {

@@ -15,6 +15,9 @@ public interface NodeAccess {
     /// The node's figures by name, in the order in which they are shown.
     Map<String, String> figures();
 
+    /// A failure in words for the person who gave the command.
+    String inWords(Exception failure);
+
     /// How far `created_at` of an imported event may lie ahead, in seconds; 0 for no bound.
     long futureSeconds();
 }

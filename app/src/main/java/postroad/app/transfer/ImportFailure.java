@@ -8,7 +8,7 @@ public final class ImportFailure extends IOException {
 
     private final transient ImportSummary soFar;
 
-    ImportFailure(String message, ImportSummary soFar) {
+    public ImportFailure(String message, ImportSummary soFar) {
         super(message);
         this.soFar = soFar;
     }

@@ -3,6 +3,5 @@
 /// Import: one thread cuts lines into chunks, every core parses and verifies chunks, and one thread writes the events
 /// in the order of the lines; chunks in flight are bounded in bytes. Export: one snapshot, one pass.
 /// Public: [Importer], [ImportOptions], [ImportSummary], [ImportFailure], [EventSink], [Source], [Sources], [Exporter],
-/// [ExportSummary],
-/// [Compression].
+/// [ExportSummary], [ReversedLines], [Compression].
 package postroad.app.transfer;

@@ -158,7 +158,9 @@ class ConfigReaderTest {
                 "[limits]\\nmax_limit = 0|4: limits.max_limit must be a whole number from 1 to 1000000, not 0",
                 "[limits]\\nmax_limit = 1.5|4: limits.max_limit must be a whole number from 1 to 1000000, not 1.5",
                 "[limits]\\nmessage_bytes = \"1 parsec\"|4: limits.message_bytes must be a size from 1 KiB to 64 MiB",
-                "[limits]\\nmax_limit = 100|4: limits.default_limit (500) must not be more than limits.max_limit (100)",
+                "[limits]\\nmax_limit = 100\\ndefault_limit = 101|5: limits.default_limit (101) must not be more than limits.max_limit (100)",
+                "[store]\\nlisten = \"127.0.0.1:1\"|4: there is no setting store.listen; listen belongs to no table: it must stand before the first [table] of the file",
+                "[limits]\\nauth = \"off\"|4: there is no setting limits.auth; auth belongs to no table",
                 "[timeouts]\\nidle = 10|4: timeouts.ping (55) must not be more than timeouts.idle (10)",
                 "[info]\\npubkey = \"ABC\"|4: info.pubkey must be 64 hex digits, not \"ABC\"",
                 "[info]\\nname = 5|4: info.name must be text in quotation marks, not 5",
@@ -170,6 +172,22 @@ class ConfigReaderTest {
         String text = "# a comment\n\n" + toml.replace("\\n", "\n") + "\n";
 
         assertThat(failure(text)).startsWith(file + ":" + message);
+    }
+
+    @Test
+    void theDefaultLimitFollowsALowerMaximum() throws Exception {
+        Config config = read("[limits]\nmax_limit = 100\n");
+
+        assertThat(config.relay().limits().maxLimit()).isEqualTo(100);
+        assertThat(config.relay().limits().defaultLimit()).isEqualTo(100);
+        assertThat(ConfigText.inForce(config)).contains("default_limit = 100  # follows max_limit\n");
+        assertThat(read("[limits]\nmax_limit = 100\ndefault_limit = 50")
+                        .relay()
+                        .limits()
+                        .defaultLimit())
+                .isEqualTo(50);
+        assertThat(read("[limits]\nmax_limit = 10_000").relay().limits().defaultLimit())
+                .isEqualTo(Limits.DEFAULT.defaultLimit());
     }
 
     @Test

@@ -16,17 +16,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import postroad.app.transfer.EventSink;
 import postroad.app.transfer.ExportSummary;
+import postroad.app.transfer.ImportFailure;
 import postroad.app.transfer.ImportSummary;
 import postroad.app.transfer.Source;
 import postroad.app.transfer.Sources;
@@ -74,6 +80,11 @@ class ControlTest {
             @Override
             public Map<String, String> figures() {
                 return Map.of("node", "running");
+            }
+
+            @Override
+            public String inWords(Exception failure) {
+                return "in words: " + failure.getMessage();
             }
 
             @Override
@@ -237,6 +248,7 @@ class ControlTest {
                 ControlClient client = client()) {
             assertThatExceptionOfType(ControlException.class)
                     .isThrownBy(() -> client.backup(folder.resolve("full")))
+                    .withMessageStartingWith("in words: ")
                     .withMessageContaining("full");
         }
     }
@@ -244,9 +256,17 @@ class ControlTest {
     @Test
     void endsAnImportWhenTheStoreTakesNoMore() throws Exception {
         AtomicBoolean full = new AtomicBoolean();
-        sink = batch -> full.getAndSet(true)
-                ? new WriteResult(List.of(new WriteOutcome.Failed("error: the disk is full")), 0)
-                : store.write(batch, 0);
+        AtomicLong stored = new AtomicLong();
+        sink = batch -> {
+            if (full.getAndSet(true)) {
+                return new WriteResult(List.of(new WriteOutcome.Failed("error: the disk is full")), 0);
+            }
+            WriteResult result = store.write(batch, 0);
+            stored.set(result.outcomes().stream()
+                    .filter(outcome -> outcome instanceof WriteOutcome.Stored)
+                    .count());
+            return result;
+        };
         // Without an end: the client must not go on sending for ever.
         InputStream endless = new InputStream() {
             private final Corpus corpus = Corpus.traffic(3);
@@ -272,10 +292,54 @@ class ControlTest {
         };
         try (ControlServer _ = start();
                 ControlClient client = client()) {
-            assertThatExceptionOfType(ControlException.class)
+            assertThatExceptionOfType(ImportFailure.class)
                     .isThrownBy(() -> client.importAll(sources(new Source("endless", endless)), true, soFar -> {}))
-                    .withMessageContaining("the disk is full");
+                    .withMessageContaining("the disk is full")
+                    .satisfies(failure -> {
+                        assertThat(failure.soFar().stored()).isEqualTo(stored.get());
+                        assertThat(failure.soFar().lines()).isGreaterThanOrEqualTo(stored.get());
+                    });
         }
+        assertThat(stored.get()).isPositive();
+    }
+
+    @Test
+    void anImportThatNeverBeganHasNoCounts() throws Exception {
+        try (ControlServer _ = start()) {
+            assertThat(answerTo("Q", "postroad-control 1 import"))
+                    .startsWith("E")
+                    .contains("needs one verify");
+        }
+    }
+
+    @Test
+    void logsLoudlyThatSignaturesAreNotChecked() throws Exception {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger(ControlServer.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getLevel() + " " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try (ControlServer _ = start()) {
+            for (boolean verify : new boolean[] {true, false}) {
+                try (ControlClient client = client()) {
+                    client.importAll(sources(source("x", "")), verify, soFar -> {});
+                }
+            }
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(logged).singleElement().asString().startsWith("WARNING").contains("--no-verify");
     }
 
     @Test

@@ -23,7 +23,7 @@ final class Folders implements AutoCloseable {
 
     /// @param stepwise whether to open one component after the other, as kernels without `openat2` need it
     Folders(int root, boolean stepwise) {
-        this.root = new Folder(this, root, 1);
+        this.root = new Folder(Optional.of(this), root, 1);
         this.stepwise = stepwise;
     }
 
@@ -82,7 +82,7 @@ final class Folders implements AutoCloseable {
 
     /// One holder is the caller, one the map.
     private synchronized Folder keep(TreePath path, int handle) {
-        Folder folder = new Folder(this, handle, 2);
+        Folder folder = new Folder(Optional.of(this), handle, 2);
         Folder before = kept.put(path, folder);
         if (before != null) {
             release(before);

@@ -79,6 +79,7 @@ final class Posix {
         static final int GETDENTS64 = ARM ? 61 : 217;
         static final int GETEUID = ARM ? 175 : 107;
         static final int IOCTL = ARM ? 29 : 16;
+        static final int LINKAT = ARM ? 37 : 265;
         static final int MKDIRAT = ARM ? 34 : 258;
         static final int OPENAT = ARM ? 56 : 257;
         static final int OPENAT2 = 437;
@@ -207,6 +208,15 @@ final class Posix {
         }
         return (int)
                 call(scratch, Machine.RENAMEAT2, fromFolder, scratch.firstPath, toFolder, scratch.secondPath, flags, 0);
+    }
+
+    /// Gives what `name` is, a link itself too, one more name.
+    static int addName(int folder, byte[] name, int toFolder, byte[] to) {
+        Scratch scratch = Scratch.ofThread();
+        if (!scratch.putFirst(name, 0, name.length) || !scratch.putSecond(to)) {
+            return -Errno.ENAMETOOLONG;
+        }
+        return (int) call(scratch, Machine.LINKAT, folder, scratch.firstPath, toFolder, scratch.secondPath, 0, 0);
     }
 
     static int makeLink(byte[] target, int folder, byte[] name) {

@@ -1,7 +1,5 @@
 package postroad.sync.folder;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,13 +23,11 @@ public final class Walker implements AutoCloseable {
     public static final long MAX_NAME_BYTES = 128L << 20;
 
     private static final int NAME_OVERHEAD = 24;
-    private static final int RECORD_LENGTH_AT = 16;
-    private static final int NAME_AT = 19;
 
     private final Tree tree;
     private final EntryFilter filter;
-    private final byte[] listing = new byte[Scratch.LISTING_BYTES];
-    private final ByteBuffer records = ByteBuffer.wrap(listing).order(ByteOrder.nativeOrder());
+    private final Optional<TreePath> start;
+    private final Listing listing = new Listing();
     private final Deque<Level> levels = new ArrayDeque<>();
     private final Deque<Item> waiting = new ArrayDeque<>();
     private Optional<TreePath> toEnter = Optional.empty();
@@ -57,8 +53,14 @@ public final class Walker implements AutoCloseable {
 
     /// Walks all of `tree` but what `filter` leaves out.
     public Walker(Tree tree, EntryFilter filter) {
+        this(tree, filter, Optional.empty());
+    }
+
+    /// Walks what lies in the folder at `start`, the root if empty.
+    Walker(Tree tree, EntryFilter filter, Optional<TreePath> start) {
         this.tree = tree;
         this.filter = filter;
+        this.start = start;
     }
 
     /// What is at `path` alone, without what lies in it: a folder of one, or a second look. A name that is gone is a
@@ -76,7 +78,7 @@ public final class Walker implements AutoCloseable {
     public Item next() {
         if (!started) {
             started = true;
-            enterRoot();
+            enterStart();
         }
         while (true) {
             Item item = waiting.poll();
@@ -157,12 +159,18 @@ public final class Walker implements AutoCloseable {
         }
     }
 
-    private void enterRoot() {
-        int handle = Posix.reopen(tree.root(), 0);
-        if (handle < 0) {
-            waiting.add(new Item.Fault(Optional.empty(), tree.toString(), Errno.reason(-handle), Errno.words(-handle)));
-        } else {
-            list(handle, Optional.empty());
+    private void enterStart() {
+        try (Folder folder = start.isPresent()
+                ? tree.folders().folder(start.get())
+                : tree.folders().root()) {
+            int handle = Posix.reopen(folder.handle, 0);
+            if (handle < 0) {
+                waiting.add(faultOfFolder(start, Errno.reason(-handle), Errno.words(-handle)));
+            } else {
+                list(handle, start);
+            }
+        } catch (TreeException e) {
+            waiting.add(faultOfFolder(start, e.reason(), e.why()));
         }
     }
 
@@ -189,10 +197,9 @@ public final class Walker implements AutoCloseable {
     private void list(int handle, Optional<TreePath> path) {
         List<byte[]> names = new ArrayList<>();
         long before = nameBytes;
-        int length = Posix.list(handle, listing);
+        int length = listNext(handle, names);
         while (length > 0 && nameBytes <= MAX_NAME_BYTES) {
-            takeNames(length, names);
-            length = Posix.list(handle, listing);
+            length = listNext(handle, names);
         }
         if (length < 0 && length != -Errno.ENOENT) {
             waiting.add(faultOfFolder(path, Errno.reason(-length), Errno.words(-length)));
@@ -204,26 +211,13 @@ public final class Walker implements AutoCloseable {
         levels.addLast(new Level(handle, path, sorted(names), nameBytes - before));
     }
 
-    private void takeNames(int length, List<byte[]> names) {
-        int at = 0;
-        while (at < length) {
-            int end = at + Short.toUnsignedInt(records.getShort(at + RECORD_LENGTH_AT));
-            int from = at + NAME_AT;
-            int to = from;
-            while (listing[to] != 0) {
-                to++;
-            }
-            if (!isDots(from, to)) {
-                names.add(Arrays.copyOfRange(listing, from, to));
-                nameBytes += to - from + NAME_OVERHEAD;
-            }
-            at = end;
+    private int listNext(int handle, List<byte[]> names) {
+        int before = names.size();
+        int length = listing.next(handle, names);
+        for (byte[] name : names.subList(before, names.size())) {
+            nameBytes += name.length + NAME_OVERHEAD;
         }
-    }
-
-    private boolean isDots(int from, int to) {
-        int length = to - from;
-        return listing[from] == '.' && (length == 1 || length == 2 && listing[from + 1] == '.');
+        return length;
     }
 
     /// Sorted, each once: a folder that changes while it is listed may give a name twice.

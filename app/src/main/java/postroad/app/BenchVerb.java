@@ -1,0 +1,62 @@
+package postroad.app;
+
+import org.apache.commons.cli.Options;
+import postroad.lab.Bench;
+
+/// `postroad bench`: what it says of itself. The trials are the lab's, which reads their words itself.
+final class BenchVerb implements Verb {
+    @Override
+    public String name() {
+        return "bench";
+    }
+
+    @Override
+    public String words() {
+        return "TRIAL";
+    }
+
+    @Override
+    public String description() {
+        return """
+                Runs one of the lab's trials on this machine, on throwaway homes, and prints what it found.
+                TRIAL stands first, its options behind it:
+
+                  crash    cuts the power under a store at many points of a recorded run, and kills nodes under load
+                  fuzz     mistreats a relay with broken messages, and sees that others are served meanwhile
+                  memory   resident memory with many events under busy queries, and of idle connections
+                  start    time from start to serving, after a clean end and after kill -9
+
+                Exit status 1 when something did not hold.
+                """;
+    }
+
+    @Override
+    public String example() {
+        return """
+                postroad bench start --events 100000
+                postroad bench crash --points 2000 --kills 300 --json crash.json
+                """;
+    }
+
+    @Override
+    public Options options() {
+        return new Options()
+                .addOption(Verb.value(
+                        "points", "N", "crash: points at which the power is cut; 0 for none (default: 2000)"))
+                .addOption(Verb.value("batches", "N", "crash: batches written in the recorded run (default: 300)"))
+                .addOption(Verb.value("kills", "N", "crash: nodes killed under load; 0 for none (default: 200)"))
+                .addOption(Verb.value("minutes", "N", "fuzz: how long (default: 5)"))
+                .addOption(
+                        Verb.value("seed", "S", "crash, fuzz: the seed, to repeat a run (default: another each time)"))
+                .addOption(Verb.value("events", "N", "memory, start: events in the store (default: 50000)"))
+                .addOption(Verb.value("connections", "N", "memory: idle connections (default: 10000)"))
+                .addOption(Verb.value("seconds", "N", "memory: how long the queries last (default: 30)"))
+                .addOption(Verb.value("starts", "N", "start: how often it is started (default: 7)"))
+                .addOption(Verb.value("json", "FILE", "write the results to a file as JSON, too"));
+    }
+
+    @Override
+    public int run(Arguments arguments, Console console) {
+        return Bench.run(arguments.words(), console.out(), console.err());
+    }
+}
