@@ -45,7 +45,11 @@ final class EntryTable {
         entry.path().copyTo(0, segment, end + 2);
         end += needed;
         sizes[count] = entry.size();
-        kinds[count] = (byte) entry.kind().ordinal();
+        kinds[count] = switch (entry.kind()) {
+            case FILE -> 0;
+            case FOLDER -> 1;
+            case LINK -> 2;
+        };
         count++;
         return true;
     }
@@ -85,8 +89,10 @@ final class EntryTable {
 
     /// What it is.
     synchronized Kind kind(long id) {
-        return KINDS[kinds[(int) id]];
+        return switch (kinds[(int) id]) {
+            case 0 -> Kind.FILE;
+            case 1 -> Kind.FOLDER;
+            default -> Kind.LINK;
+        };
     }
-
-    private static final Kind[] KINDS = Kind.values();
 }

@@ -64,7 +64,7 @@ public final class Target {
         }
         SessionId id = SessionIds.draw();
         Staging.Rules rules = new Staging.Rules(options.patterns()::excludes, backup, keepsSetId);
-        Staging staging = Staging.open(tree, id.high(), id.low(), rules);
+        Staging staging = Staging.open(tree, id, rules);
         return new Target(tree, Optional.of(staging), memory, only, keepsSetId, staging.leftovers());
     }
 
