@@ -25,8 +25,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     /// How long the other side has to take the close frame and to end the connection itself.
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /// The same while too much waits for all: what the socket was given is held until then.
+    private static final long SHORT_LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /// How long something may wait for a reader while too much waits for all.
     private static final long SHORT_STALL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /// What is always held of a connection that is read no further.
+    private static final int FREELY_HELD = 4 << 10;
 
     private enum State {
         OPEN,
@@ -50,6 +56,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     private boolean listed;
     private boolean inTurn;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
+    private long heldAccounted;
     private byte[] pong = {};
     private boolean hasPong;
 
@@ -288,6 +295,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         messageSince = messageSince == 0 ? 0 : turnSince;
         ByteBuf in = held;
         held = Unpooled.EMPTY_BUFFER;
+        accountHeld();
         take(in);
         turnSince = 0;
         if (!paused && state == State.OPEN) {
@@ -299,13 +307,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     /// Looks at the clock.
     void tick(long now) {
         if (state == State.CLOSING) {
-            if (now - closingSince > LINGER_NANOS) {
+            outbox.account();
+            boolean isDear = relay.output().isExceeded();
+            if (now - closingSince > (isDear ? SHORT_LINGER_NANOS : LINGER_NANOS)) {
                 var _ = channel.close();
             }
             return;
         }
         Timeouts timeouts = relay.config().timeouts();
         session.drained();
+        outbox.account();
         noteBehind(now);
         if (relay.output().isExceeded() && behindSince != 0 && now - behindSince > SHORT_STALL_NANOS) {
             cutSlowReader("you read slowly, and too much waits for all readers");
@@ -344,7 +355,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
             }
             noteMessage();
             if (state == State.OPEN && in.isReadable()) {
-                held = in.retain();
+                hold(in.retain());
             }
         } finally {
             inTurn = false;
@@ -381,21 +392,59 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
         channel.config().setAutoRead(false);
     }
 
+    /// Keeps what was read and not yet looked at, until reading goes on.
     private void hold(ByteBuf in) {
-        if (!held.isReadable()) {
-            held = in;
+        if (in.readableBytes() > FREELY_HELD && relay.output().isFarExceeded()) {
+            in.release();
+            end(CloseCode.TRY_AGAIN_LATER, "too much waits for all readers; try again later");
             return;
         }
-        ByteBuf both = channel.alloc().buffer(held.readableBytes() + in.readableBytes());
-        both.writeBytes(held).writeBytes(in);
-        held.release();
-        in.release();
-        held = both;
+        try {
+            holdMore(in);
+        } finally {
+            accountHeld();
+        }
+    }
+
+    private void holdMore(ByteBuf in) {
+        if (!held.isReadable()) {
+            held = fitting(in);
+            return;
+        }
+        try {
+            ByteBuf both = channel.alloc().buffer(held.readableBytes() + in.readableBytes());
+            both.writeBytes(held).writeBytes(in);
+            held.release();
+            held = both;
+        } finally {
+            in.release();
+        }
+    }
+
+    /// The same bytes in a buffer not much larger.
+    private ByteBuf fitting(ByteBuf in) {
+        int length = in.readableBytes();
+        if (length >= in.capacity() / 2) {
+            return in;
+        }
+        try {
+            return channel.alloc().directBuffer(length, length).writeBytes(in);
+        } finally {
+            in.release();
+        }
     }
 
     private void dropHeld() {
         held.release();
         held = Unpooled.EMPTY_BUFFER;
+        accountHeld();
+    }
+
+    /// What is held lies in the same memory as what waits for readers.
+    private void accountHeld() {
+        long now = held.capacity();
+        relay.output().add(now - heldAccounted);
+        heldAccounted = now;
     }
 
     private void cutSlowReader(String reason) {

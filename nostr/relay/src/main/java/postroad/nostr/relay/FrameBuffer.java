@@ -81,6 +81,10 @@ final class FrameBuffer {
     /// Appends an EVENT message up to its JSON; `tail` bytes, the JSON and the bracket, follow in another
     /// buffer.
     void eventHead(byte[] prefix, int tail) {
+        if (isEmpty()) {
+            // As many wait as there are readers behind, so each is as small as it can be.
+            hold(allocator.directBuffer(LONGEST_HEADER + prefix.length));
+        }
         header(FIN_TEXT, prefix.length + tail, prefix.length);
         append(prefix, prefix.length);
     }
@@ -158,7 +162,7 @@ final class FrameBuffer {
     }
 
     private void reserve(int room) {
-        if (isEmpty()) {
+        if (buffer.capacity() == 0) {
             hold(allocator.directBuffer(Math.max(hint, room)));
         } else if (buffer.writableBytes() < room) {
             ByteBuf larger = allocator.directBuffer(Math.max(2 * buffer.capacity(), buffer.writerIndex() + room));

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
@@ -66,9 +67,21 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
             side.turnAway(429, tooMany(relay));
             return;
         }
+        channel.pipeline().addLast(new RequestHead(relay.messages(), LONGEST_LINE + LONGEST_HEADERS, side));
+    }
+
+    /// The head of the request is there, or more than a head may have.
+    void hear(ByteBuf request) {
         channel.pipeline()
                 .addLast(new HttpServerCodec(LONGEST_LINE, LONGEST_HEADERS, LARGEST_CHUNK))
-                .addLast(side);
+                .addLast(this);
+        channel.pipeline().remove(RequestHead.class);
+        channel.pipeline().fireChannelRead(request);
+    }
+
+    /// So many requests have begun and not ended that this one is not waited for.
+    void turnAwaySlow() {
+        turnAway(503, "too many long requests are under way; try again later");
     }
 
     @Override
@@ -92,6 +105,8 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
             return;
         }
         switch (Handshake.judge(request, relay.config().deflate())) {
+            case Handshake.Agreed agreed
+            when hasBody(request) -> refuse(request, 400, "a request for a WebSocket has no body");
             case Handshake.Agreed agreed -> upgrade = Optional.of(() -> upgrade(request, agreed));
             case Handshake.Refused(int status, String reason) -> refuse(request, status, reason);
             case Handshake.NotAsked() -> inform(request);
@@ -180,6 +195,8 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
         }
         answered = true;
         channel.writeAndFlush(response).addListener(sent -> endSoon());
+        // What still comes is not looked at.
+        channel.pipeline().remove(HttpServerCodec.class);
     }
 
     /// Answers before any request was read.
@@ -219,6 +236,10 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
     private static String tooMany(Relay relay) {
         return "at most " + relay.config().limits().connectionsPerAddress()
                 + " connections from one address are allowed";
+    }
+
+    private static boolean hasBody(HttpRequest request) {
+        return HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) != 0;
     }
 
     private static String path(HttpRequest request) {

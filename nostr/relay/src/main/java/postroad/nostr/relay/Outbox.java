@@ -23,6 +23,12 @@ final class Outbox {
     /// What one live reader may leave waiting while too much waits for all.
     private static final int FAIR_BYTES = 256 << 10;
 
+    /// What one buffer that waits takes on the heap.
+    private static final int ENTRY_BYTES = 256;
+
+    /// A buffer that the socket has no room for.
+    private record Waiting(ByteBuf buffer, int cost) {}
+
     private final Channel channel;
     private final Deflating deflating;
     private final boolean deflate;
@@ -30,10 +36,14 @@ final class Outbox {
     private final int mostBytes;
     private final ByteBudget output;
     private final FrameBuffer frames;
-    private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(0);
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
     private long waitingBytes;
+
+    /// What each buffer costs that the socket has, in the order in which it gives them up.
+    private final ArrayDeque<Integer> inSocket = new ArrayDeque<>(0);
+
     private long handed;
-    private long shared;
+    private long taken;
     private long accounted;
     private boolean unflushed;
     private boolean ended;
@@ -94,11 +104,9 @@ final class Outbox {
             return;
         }
         try {
-            ByteBuf tail = event.sharedTail(channel.alloc());
-            shared += tail.readableBytes();
-            frames.eventHead(prefix, tail.readableBytes());
+            frames.eventHead(prefix, event.jsonLength() + 1);
             ship();
-            hand(tail);
+            hand(event.sharedTail(channel.alloc()), ENTRY_BYTES);
         } catch (OutOfMemoryError e) {
             giveUp(e);
         }
@@ -111,7 +119,7 @@ final class Outbox {
             return;
         }
         ship();
-        hand(built);
+        handOwn(built);
     }
 
     /// Appends a ping.
@@ -162,9 +170,9 @@ final class Outbox {
     /// Goes on after the socket has taken something.
     void pump() {
         while (!waiting.isEmpty() && channel.isWritable()) {
-            ByteBuf next = waiting.removeFirst();
-            waitingBytes -= next.readableBytes();
-            write(next);
+            Waiting next = waiting.removeFirst();
+            waitingBytes -= next.buffer.readableBytes();
+            write(next.buffer, next.cost);
         }
         flush();
     }
@@ -195,7 +203,7 @@ final class Outbox {
     /// there is for all.
     boolean isFull() {
         long bytes = bytes();
-        return bytes > mostBytes || bytes > FAIR_BYTES && output.isExceeded();
+        return bytes > mostBytes || output.isExceeded() && bytes > output.shrunk(FAIR_BYTES);
     }
 
     /// How long, at `now`, something has waited without any of it leaving.
@@ -237,15 +245,16 @@ final class Outbox {
         return output.isTight() ? Math.min(pauseBytes, socketBytes(pauseBytes)) : pauseBytes;
     }
 
-    /// Tells what is taken for this reader alone.
-    private void account() {
-        long bytes = bytes();
-        if (bytes == 0) {
-            shared = 0;
+    /// Tells what is taken for this reader alone: whole buffers, however little is in them, but nothing of
+    /// what it shares with others.
+    void account() {
+        ChannelOutboundBuffer socket = channel.unsafe().outboundBuffer();
+        int left = socket == null ? 0 : socket.size();
+        while (inSocket.size() > left) {
+            taken -= inSocket.removeFirst();
         }
-        long own = Math.max(0, bytes - shared);
-        output.add(own - accounted);
-        accounted = own;
+        output.add(taken - accounted);
+        accounted = taken;
     }
 
     private void shipIfLarge() {
@@ -256,27 +265,36 @@ final class Outbox {
 
     private void ship() {
         if (!frames.isEmpty()) {
-            hand(frames.take());
+            handOwn(frames.take());
         }
     }
 
-    private void hand(ByteBuf buffer) {
+    private void handOwn(ByteBuf buffer) {
+        hand(buffer, ENTRY_BYTES + buffer.capacity());
+    }
+
+    private void hand(ByteBuf buffer, int cost) {
+        taken += cost;
         if (waiting.isEmpty() && channel.isWritable()) {
-            write(buffer);
+            write(buffer, cost);
         } else {
-            waiting.addLast(buffer);
+            waiting.addLast(new Waiting(buffer, cost));
             waitingBytes += buffer.readableBytes();
         }
     }
 
-    private void write(ByteBuf buffer) {
+    private void write(ByteBuf buffer, int cost) {
+        inSocket.addLast(cost);
         handed++;
         unflushed = true;
         var _ = channel.write(buffer, channel.voidPromise());
     }
 
     private void dropWaiting() {
-        waiting.forEach(ByteBuf::release);
+        for (Waiting dropped : waiting) {
+            taken -= dropped.cost;
+            dropped.buffer.release();
+        }
         waiting.clear();
         waitingBytes = 0;
     }

@@ -25,6 +25,7 @@ final class Relay {
     private final Verifiers verifiers;
     private final Memory memory;
     private final ByteBudget messages;
+    private final ByteBudget subscriptions;
     private final ByteBudget output;
     private final byte[] document;
     private final Viewer stranger;
@@ -38,6 +39,7 @@ final class Relay {
         this.clock = clock;
         this.memory = memory;
         this.messages = new ByteBudget(memory.messages());
+        this.subscriptions = new ByteBudget(memory.subscriptions());
         this.output = new ByteBudget(memory.output());
         this.addresses = new Addresses(config);
         this.policy = new EventPolicy(config, clock);
@@ -113,6 +115,11 @@ final class Relay {
     /// What messages that have begun and not ended take.
     ByteBudget messages() {
         return messages;
+    }
+
+    /// What open subscriptions take.
+    ByteBudget subscriptions() {
+        return subscriptions;
     }
 
     /// What waits for readers takes.

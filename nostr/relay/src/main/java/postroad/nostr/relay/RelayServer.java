@@ -91,6 +91,11 @@ public final class RelayServer implements AutoCloseable {
         return relay.messages().taken();
     }
 
+    /// Bytes of open subscriptions.
+    long memoryOfSubscriptions() {
+        return relay.subscriptions().taken();
+    }
+
     /// Bytes that wait for readers.
     long memoryOfOutput() {
         return relay.output().taken();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import postroad.nostr.core.Filter;
+import postroad.nostr.core.Prefix;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.RelayMessages;
 import postroad.nostr.core.Viewer;
@@ -23,11 +24,25 @@ final class Requests {
     /// What one REQ may use on the loop; what exceeds it goes to a worker.
     private static final Budget INLINE = new Budget(64, 64 << 10, 200_000);
 
+    /// The same when little room is left for all, or none: whoever asks for little still has it at once.
+    private static final Budget INLINE_TIGHT = new Budget(64, 16 << 10, 200_000);
+
+    private static final Budget INLINE_SCARCE = new Budget(64, 4 << 10, 200_000);
+
+    /// What a worker may do in one turn, and the same when little room is left for all, or none.
+    private static final Budget SLICE = new Budget(10_000, 256 << 10, 1_000_000);
+
+    private static final Budget SLICE_TIGHT = new Budget(10_000, 32 << 10, 1_000_000);
+    private static final Budget SLICE_SCARCE = new Budget(10_000, 4 << 10, 1_000_000);
+
     /// Stored parts of one connection that may be with the workers at once; more wait.
     private static final int MOST_RUNNING = 4;
 
     /// Queued turns from which on each connection has one at a time.
     private static final int CROWD = 32;
+
+    private static final String TOO_MUCH_OPEN = Prefix.RATE_LIMITED.with(
+            "the subscriptions of all connections take up most of the memory for them; ask for less, or later");
 
     private final Relay relay;
     private final Loop loop;
@@ -40,6 +55,7 @@ final class Requests {
     private int running;
     private int atWork;
     private int values;
+    private long bytes;
 
     Requests(Relay relay, Loop loop, Connection connection, Outbox outbox, boolean deflate) {
         this.relay = relay;
@@ -66,8 +82,13 @@ final class Requests {
             return;
         }
         Subscription subscription = new Subscription(this, id, filters, viewer);
+        if (!relay.subscriptions().isFair(bytes, subscription.bytes())) {
+            outbox.text(RelayMessages.closed(id, TOO_MUCH_OPEN));
+            return;
+        }
         subscriptions.put(id, subscription);
         values += subscription.values();
+        take(subscription.bytes());
         subscription.register(loop.live());
         begin(subscription);
     }
@@ -77,6 +98,7 @@ final class Requests {
         Subscription subscription = subscriptions.remove(id);
         if (subscription != null) {
             values -= subscription.values();
+            take(-subscription.bytes());
             subscription.end(loop.live());
             waiting.removeIf(StoredPart::isCancelled);
         }
@@ -89,7 +111,8 @@ final class Requests {
 
     /// The client's outbox has room again.
     void drained() {
-        for (int left = parked.size(); left > 0 && !outbox.isOverPause(); left--) {
+        int left = parked.size();
+        for (; left > 0 && !outbox.isOverPause() && !relay.output().isFarExceeded(); left--) {
             turn(parked.removeFirst());
         }
     }
@@ -98,8 +121,15 @@ final class Requests {
     void endAll() {
         subscriptions.values().forEach(subscription -> subscription.end(loop.live()));
         subscriptions.clear();
+        values = 0;
+        take(-bytes);
         waiting.clear();
         parked.clear();
+    }
+
+    private void take(long more) {
+        bytes += more;
+        relay.subscriptions().add(more);
     }
 
     /// Tells the client that the relay stops.
@@ -136,7 +166,8 @@ final class Requests {
         byte[] prefix = subscription.prefix();
         boolean done;
         try (Snapshot snapshot = loop.reader().open()) {
-            done = snapshot.run(scan, relay.now(), INLINE, (base, at, length, sequence) -> {
+            Budget budget = byRoom(INLINE, INLINE_TIGHT, INLINE_SCARCE);
+            done = snapshot.run(scan, relay.now(), budget, (base, at, length, sequence) -> {
                 outbox.event(prefix, base, at, length);
                 return true;
             });
@@ -150,6 +181,16 @@ final class Requests {
         } else {
             continueOnWorker(subscription, scan);
         }
+    }
+
+    /// What a worker may read into memory in one turn, by the room that is left now. Any thread may call.
+    Budget slice() {
+        return byRoom(SLICE, SLICE_TIGHT, SLICE_SCARCE);
+    }
+
+    private Budget byRoom(Budget plenty, Budget tight, Budget scarce) {
+        ByteBudget output = relay.output();
+        return output.isExceeded() ? scarce : output.isTight() ? tight : plenty;
     }
 
     private void continueOnWorker(Subscription subscription, Scan scan) {
@@ -221,7 +262,7 @@ final class Requests {
     private void turn(StoredPart part) {
         boolean isCrowded = relay.output().isTight() || relay.scans().waiting() > CROWD;
         boolean isOthersTurn = atWork > 0 && isCrowded;
-        if (isOthersTurn || outbox.isOverPause()) {
+        if (isOthersTurn || outbox.isOverPause() || relay.output().isFarExceeded()) {
             parked.addLast(part);
         } else {
             atWork++;

@@ -7,7 +7,6 @@ import postroad.nostr.core.KindClass;
 import postroad.nostr.core.PackedEvent;
 import postroad.nostr.core.Prefix;
 import postroad.nostr.core.Query;
-import postroad.nostr.store.Budget;
 import postroad.nostr.store.Scan;
 import postroad.nostr.store.Snapshot;
 import postroad.nostr.store.StoreException;
@@ -25,7 +24,6 @@ final class StoredPart implements Workers.Job {
 
     private static final System.Logger LOG = System.getLogger(StoredPart.class.getName());
 
-    private static final Budget SLICE = new Budget(10_000, 256 << 10, 1_000_000);
     private static final int REPLAY_BYTES = 64 << 10;
     private static final int REPLAY_EVENTS = 2_000;
     private static final int LAST_EVENTS = 100;
@@ -98,7 +96,7 @@ final class StoredPart implements Workers.Job {
     private boolean runSlice(Snapshot snapshot, Deflating deflating) {
         byte[] prefix = subscription.prefix();
         long now = subscription.requests().now();
-        boolean done = snapshot.run(scan, now, SLICE, (base, at, length, sequence) -> {
+        boolean done = snapshot.run(scan, now, subscription.requests().slice(), (base, at, length, sequence) -> {
             frames.event(prefix, base, at, length, deflating);
             return !cancelled;
         });

@@ -6,6 +6,8 @@ import java.util.Optional;
 import postroad.nostr.core.Filter;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.RelayMessages;
+import postroad.nostr.core.TagCondition;
+import postroad.nostr.core.TagValue;
 import postroad.nostr.core.Viewer;
 
 /// One open subscription: its filters, how far the live side has come, and its stored part while that runs.
@@ -14,6 +16,12 @@ import postroad.nostr.core.Viewer;
 /// live side what is above. While the stored part runs, the live side gives nothing; only ephemeral events,
 /// of which nothing is stored, wait here, a bounded number of them. Owned by the connection's loop.
 final class Subscription {
+    /// What a subscription takes on the heap, and each value of its filters with its place in the live index, as
+    /// measured; text of values comes on top.
+    private static final int BYTES = 1 << 10;
+
+    private static final int BYTES_PER_VALUE = 320;
+
     private static final int MOST_HELD = 256;
     private static final int MOST_HELD_BYTES = 256 << 10;
 
@@ -22,6 +30,7 @@ final class Subscription {
     private final byte[] prefix;
     private final List<Filter> filters;
     private final int values;
+    private final long bytes;
     private Query query;
     private Optional<LiveIndex.Places<Subscription>> places = Optional.empty();
     private Optional<StoredPart> storedPart = Optional.empty();
@@ -38,6 +47,7 @@ final class Subscription {
         this.prefix = RelayMessages.eventPrefix(id);
         this.filters = filters;
         this.values = QueryPolicy.values(filters);
+        this.bytes = BYTES + (long) BYTES_PER_VALUE * values + textBytes(filters);
         this.query = new Query(filters, viewer);
     }
 
@@ -66,6 +76,23 @@ final class Subscription {
     /// How many values the filters' lists have.
     int values() {
         return values;
+    }
+
+    /// What it takes on the heap, nearly.
+    long bytes() {
+        return bytes;
+    }
+
+    private static long textBytes(List<Filter> filters) {
+        long bytes = 0;
+        for (Filter filter : filters) {
+            for (TagCondition tag : filter.tags()) {
+                for (TagValue value : tag.values()) {
+                    bytes += value.length();
+                }
+            }
+        }
+        return bytes;
     }
 
     /// Registers with the live index, before the first look into the store.

@@ -86,6 +86,16 @@ class FrameBufferTest {
     }
 
     @Test
+    void takesLittleMoreThanTheHeadOfAnEventThatIsShared() {
+        byte[] prefix = RelayMessages.eventPrefix("s");
+        frames.eventHead(prefix, 3_000);
+        ByteBuf head = frames.take();
+
+        assertThat(head.capacity()).isLessThanOrEqualTo(prefix.length + 10);
+        head.release();
+    }
+
+    @Test
     void cutsALongCloseReasonBetweenCharacters() {
         frames.close(1008, "ü".repeat(100));
 

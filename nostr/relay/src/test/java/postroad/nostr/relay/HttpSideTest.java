@@ -67,6 +67,38 @@ class HttpSideTest {
     }
 
     @Test
+    void readsARequestThatComesByteByByteAndNothingBehindIt() throws IOException {
+        String get = "GET / HTTP/1.1";
+        String request = String.join("\r\n", "", get, "Host: x", "Accept: application/nostr+json", "") + "\r\n";
+        try (RawClient client = RawClient.tcp(relay.address())) {
+            for (int i = 0; i < request.length() - 1; i++) {
+                client.raw(request.substring(i, i + 1));
+            }
+            client.raw("\n" + request + get);
+            String answers = client.readAll();
+
+            assertThat(answers).startsWith("HTTP/1.1 200 ");
+            assertThat(answers.split("HTTP/1.1 ", -1)).hasSize(2);
+        }
+    }
+
+    @Test
+    void refusesAWebSocketWithABody() throws IOException {
+        String upgrade = String.join(
+                "\r\n",
+                "GET / HTTP/1.1",
+                "Host: x",
+                "Upgrade: websocket",
+                "Connection: Upgrade",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "");
+
+        assertThat(ask(relay, upgrade + "Transfer-Encoding: chunked\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(ask(relay, upgrade + "Content-Length: 5\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
     void showsBrowsersAPageThatLoadsNothing() throws IOException {
         String page = ask(relay, "GET / HTTP/1.1\r\nHost: my.relay:99\r\nAccept: text/html,*/*\r\n\r\n");
 

@@ -2,6 +2,8 @@ package postroad.nostr.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ class MemoryTest {
     @Test
     void boundsWhatManyUnfinishedMessagesTakeTogether() throws Exception {
         long most = 1 << 20;
-        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(most, PLENTY, PLENTY))) {
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(most, PLENTY, PLENTY, PLENTY))) {
             byte[] frame = RawClient.masked(0x81, new byte[500_000]);
             List<RawClient> hoarders = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -47,7 +49,7 @@ class MemoryTest {
     @Test
     void boundsWhatWaitsForManyReadersWhoReadNothing() throws Exception {
         long most = 8 << 20;
-        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, most))) {
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, PLENTY, most))) {
             List<Event> notes = new ArrayList<>();
             for (int i = 0; i < 1_500; i++) {
                 notes.add(relay.note(1, NOW - i, "w".repeat(8_000) + i));
@@ -74,7 +76,7 @@ class MemoryTest {
     @Test
     void cutsLiveReadersWhoReadNothingBeforeTheyFillTheMemory() throws Exception {
         long most = 4 << 20;
-        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, most));
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, PLENTY, most));
                 RawClient healthy = relay.client()) {
             healthy.request("s", "{\"limit\":0}");
             List<RawClient> deaf = new ArrayList<>();
@@ -98,6 +100,102 @@ class MemoryTest {
             closeAll(deaf);
             awaitZero(relay.server()::memoryOfOutput);
         }
+    }
+
+    @Test
+    void boundsWhatOpenSubscriptionsTakeTogether() throws Exception {
+        long most = 4 << 20;
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, most, PLENTY))) {
+            List<RawClient> hoarders = new ArrayList<>();
+            String refusal = "";
+            for (int i = 0; i < 200; i++) {
+                RawClient hoarder = relay.client();
+                hoarders.add(hoarder);
+                // Both what many values take, and what long ones do.
+                hoarder.send("[\"REQ\",\"h\",{\"#t\":" + (i % 2 == 0 ? values(i, 200, 10) : values(i, 4, 10_000))
+                        + ",\"limit\":0}]");
+                refusal = hoarder.next();
+            }
+
+            assertThat(refusal).contains("\"CLOSED\",\"h\",\"rate-limited: ");
+            assertThat(relay.server().memoryOfSubscriptions()).isBetween(most / 2, most);
+            try (RawClient small = relay.client()) {
+                assertThat(small.request("s", "{\"#t\":[\"a\",\"b\"]}")).isEmpty();
+                small.send("[\"CLOSE\",\"s\"]");
+                assertThat(small.request("t", "{\"#t\":[\"a\",\"b\"]}")).isEmpty();
+            }
+            closeAll(hoarders);
+            awaitZero(relay.server()::memoryOfSubscriptions);
+            try (RawClient large = relay.client()) {
+                assertThat(large.request("s", "{\"#t\":" + values(0, 1_000, 10) + "}"))
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void countsWhatReallyWaitsForLiveReaders() throws Exception {
+        long most = 16 << 20;
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, PLENTY, most))) {
+            List<RawClient> deaf = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                RawClient reader = RawClient.deaf(relay.address());
+                reader.send("[\"REQ\",\"d\",{\"limit\":0}]");
+                deaf.add(reader);
+            }
+            long before = directMemory();
+            long worst = 0;
+            // Shared, and so small that what stands before each is a good part of it.
+            for (int i = 0; i < 40; i++) {
+                List<Event> notes = new ArrayList<>();
+                for (int k = 0; k < 50; k++) {
+                    notes.add(relay.note(1, NOW - i, "z".repeat(2_100) + k));
+                }
+                relay.ingest(notes);
+                long really = directMemory() - before;
+                worst = Math.max(worst, really - 2 * relay.server().memoryOfOutput());
+            }
+
+            assertThat(worst).isLessThan(8 << 20);
+            closeAll(deaf);
+            awaitZero(relay.server()::memoryOfOutput);
+        }
+    }
+
+    @Test
+    void boundsWhatManyUnfinishedRequestsTakeTogether() throws Exception {
+        long most = 64 << 10;
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(most, PLENTY, PLENTY, PLENTY))) {
+            String head = "GET / HTTP/1.1\r\nHost: x\r\n" + "A: b\r\n".repeat(1_000);
+            List<RawClient> dawdlers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                RawClient dawdler = RawClient.tcp(relay.address());
+                dawdler.raw(head);
+                dawdlers.add(dawdler);
+            }
+
+            assertThat(dawdlers.getLast().readAll()).startsWith("HTTP/1.1 503 ");
+            assertThat(relay.server().memoryOfMessages()).isLessThan(2 * most);
+            try (RawClient brief = relay.client()) {
+                assertThat(brief.request("s", "{}")).isEmpty();
+            }
+            closeAll(dawdlers);
+            awaitZero(relay.server()::memoryOfMessages);
+        }
+    }
+
+    private static long directMemory() {
+        return ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT)
+                .metric()
+                .usedDirectMemory();
+    }
+
+    private static String values(int salt, int count, int length) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            values.add("\"" + salt + "-" + i + "-" + "v".repeat(length) + "\"");
+        }
+        return values.toString();
     }
 
     private static void closeAll(List<RawClient> clients) throws IOException {

@@ -185,6 +185,16 @@ public final class PatternLine {
         return text.length;
     }
 
+    /// Whether a name may have to be compared more than once with the same part of it: when it has two
+    /// stars or more, of
+    /// which `**` is two.
+    boolean isWide() {
+        return components.stream()
+                        .mapToInt(each -> each.map(Glob::stars).orElse(2))
+                        .sum()
+                > 1;
+    }
+
     /// Whether it takes names back instead of excluding them.
     public boolean isInclude() {
         return include;
