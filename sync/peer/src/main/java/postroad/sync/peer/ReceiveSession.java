@@ -30,7 +30,6 @@ public final class ReceiveSession {
     private final SessionOptions own;
     private final SessionOptions options;
     private final Tuning tuning;
-    private final SessionEvents events;
     private final Meter meter;
 
     private final Inbox<ReceiverEvent> inbox = new Inbox<>();
@@ -63,7 +62,6 @@ public final class ReceiveSession {
         this.own = own;
         this.options = SessionOptions.merged(hello.options(), own);
         this.tuning = tuning;
-        this.events = events;
         this.meter = meter;
         this.pool = pool;
         permits = new Permits(options.inFlight());

@@ -23,7 +23,7 @@ public final class ReceiverHost {
 
     /// Opens the tree that a session writes to.
     public interface Targets {
-        /// @param single whether one file comes, not the contents of a folder
+        /// @param options what holds for the session
         /// @throws TreeException if it cannot be used; told to the sender
         Target open(SessionOptions options) throws TreeException;
     }

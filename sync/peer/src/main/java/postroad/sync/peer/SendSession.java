@@ -28,7 +28,6 @@ public final class SendSession {
     private final ChunkMemory memory;
     private final SessionOptions own;
     private final Tuning tuning;
-    private final SessionEvents events;
     private final Meter meter;
     private final SessionId id;
 
@@ -64,7 +63,6 @@ public final class SendSession {
         this.memory = memory;
         this.own = own;
         this.tuning = tuning;
-        this.events = events;
         this.meter = meter;
         this.id = id;
         outgoing = new Outgoing(own.parallel(), Protocol.QUEUED_ENTRIES, Protocol.QUEUED_CONTENT);

@@ -8,8 +8,8 @@ import java.time.Duration;
 /// @param silence a link on which nothing came for so long counts as dead
 /// @param workers threads that read, hash and compress, or write
 public record Tuning(long bytesPerSecond, Duration silence, int workers) {
-    /// No limit, 180 s, two workers.
-    public static final Tuning DEFAULT = new Tuning(0, Duration.ofSeconds(180), 2);
+    /// No limit, three minutes, two workers.
+    public static final Tuning DEFAULT = new Tuning(0, Duration.ofMinutes(3), 2);
 
     /// Checks the ranges.
     public Tuning {
