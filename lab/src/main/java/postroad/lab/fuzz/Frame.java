@@ -13,6 +13,9 @@ public record Frame(int head, ByteBuffer payload) {
     /// FIN set.
     public static final int FIN = 0x80;
 
+    /// The first reserved bit: the message is compressed (RFC 7692).
+    public static final int RSV1 = 0x40;
+
     public static final int CONTINUATION = 0;
     public static final int TEXT = 1;
     public static final int BINARY = 2;

@@ -48,6 +48,8 @@ public final class Fuzzer {
         BAD_FRAMES,
         BAD_MESSAGES,
         FRAGMENTS,
+        DEFLATED_MESSAGES,
+        BAD_DEFLATE,
         GOOD_MESSAGES_AND_A_RESET,
         DRIBBLE
     }
@@ -124,6 +126,20 @@ public final class Fuzzer {
                 }
                 probe(connection);
             }
+            case DEFLATED_MESSAGES -> {
+                connection.shakeHandsDeflating();
+                for (int i = random.nextInt(20); i >= 0; i--) {
+                    sendCarelessly(connection, mutator.deflatedMessage());
+                }
+                probe(connection, true);
+            }
+            case BAD_DEFLATE -> {
+                connection.shakeHandsDeflating();
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    sendCarelessly(connection, random.nextBoolean() ? mutator.badDeflate() : mutator.deflatedMessage());
+                }
+                probe(connection, true);
+            }
             case GOOD_MESSAGES_AND_A_RESET -> {
                 connection.shakeHands();
                 for (int i = random.nextInt(40); i >= 0; i--) {
@@ -157,6 +173,10 @@ public final class Fuzzer {
     }
 
     private void probe(RawConnection connection) throws IOException {
+        probe(connection, false);
+    }
+
+    private void probe(RawConnection connection, boolean deflating) throws IOException {
         String subscription = "probe-" + probes++;
         sendCarelessly(
                 connection,
@@ -170,7 +190,7 @@ public final class Fuzzer {
                 demandReason(frame.get());
                 return;
             }
-            if (isAnswer(frame.get(), subscription)) {
+            if (isAnswer(frame.get(), subscription, deflating)) {
                 return;
             }
         }
@@ -182,17 +202,25 @@ public final class Fuzzer {
         }
     }
 
-    private static boolean isAnswer(Frame frame, String subscription) {
-        if (frame.head() != (Frame.FIN | Frame.TEXT)) {
-            throw new IllegalStateException("the relay sent a frame of kind " + Integer.toHexString(frame.head()));
-        }
-        byte[] bytes = new byte[frame.payload().remaining()];
-        frame.payload().duplicate().get(bytes);
+    private static boolean isAnswer(Frame frame, String subscription, boolean deflating) {
+        byte[] bytes = message(frame, deflating);
         JsonNode message = parsed(bytes);
         if (!message.isArray() || !WORDS.contains(message.path(0).asText())) {
             throw new IllegalStateException("the relay said " + new String(bytes, UTF_8));
         }
         return message.path(1).asText().equals(subscription);
+    }
+
+    private static byte[] message(Frame frame, boolean deflating) {
+        if (deflating && frame.head() == (Frame.FIN | Frame.RSV1 | Frame.TEXT)) {
+            return Deflate.inflate(frame.payload());
+        }
+        if (frame.head() != (Frame.FIN | Frame.TEXT)) {
+            throw new IllegalStateException("the relay sent a frame of kind " + Integer.toHexString(frame.head()));
+        }
+        byte[] bytes = new byte[frame.payload().remaining()];
+        frame.payload().duplicate().get(bytes);
+        return bytes;
     }
 
     private static JsonNode parsed(byte[] bytes) {

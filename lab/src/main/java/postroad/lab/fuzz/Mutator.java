@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.random.RandomGenerator;
+import java.util.Random;
 import java.util.regex.Matcher;
 
 /// Makes bad input out of good: messages, frames and handshakes, all from one seeded generator.
@@ -44,11 +44,11 @@ public final class Mutator {
     private static final List<String> VERBS =
             List.of("EVENT", "REQ", "CLOSE", "COUNT", "AUTH", "NEG-OPEN", "NEG-MSG", "OK", "", "req", "NOTICE");
 
-    private final RandomGenerator random;
+    private final Random random;
     private final List<String> messages;
 
     /// Draws from `random`, beginning with `messages`, which are good.
-    public Mutator(RandomGenerator random, List<String> messages) {
+    public Mutator(Random random, List<String> messages) {
         this.random = random;
         this.messages = List.copyOf(messages);
     }
@@ -90,10 +90,69 @@ public final class Mutator {
 
     /// A good message as several frames, with control frames between.
     public byte[] fragments() {
-        byte[] payload = message().getBytes(UTF_8);
+        return fragments(Frame.TEXT, message().getBytes(UTF_8));
+    }
+
+    /// A message, good or bad, that is rightly compressed, in one frame or several.
+    public byte[] deflatedMessage() {
+        byte[] plain = random.nextBoolean() ? message().getBytes(UTF_8) : badMessage();
+        return compressed(Deflate.message(plain, random));
+    }
+
+    /// What must not be sent where compression was agreed on, as frames of the right form: damaged or cut
+    /// streams, bombs, noise, streams that do not end where they say, and the bit where it does not belong.
+    public byte[] badDeflate() {
+        byte[] good = Deflate.message(message().getBytes(UTF_8), random);
+        return switch (random.nextInt(10)) {
+            case 0 -> compressed(bitsFlipped(good));
+            case 1 -> compressed(Arrays.copyOf(good, random.nextInt(good.length + 1)));
+            case 2 -> compressed(garbage(2_000));
+            case 3 -> compressed(joined(good, garbage(200)));
+            case 4 -> compressed(joined(good, good));
+            case 5 -> compressed(new byte[random.nextInt(2_000)]);
+            case 6 -> compressed(Deflate.bomb(bombSize(), (byte) "[ {\"\u0000".charAt(random.nextInt(5)), random));
+            case 7 -> masked(Frame.FIN | Frame.RSV1 | Frame.PING + random.nextInt(2), garbage(125));
+            case 8 -> continuedWrongly(good);
+            default -> masked(Frame.FIN | Frame.TEXT | random.nextInt(8) << 4, good);
+        };
+    }
+
+    private byte[] compressed(byte[] payload) {
+        return random.nextInt(3) == 0
+                ? fragments(Frame.RSV1 | Frame.TEXT, payload)
+                : masked(Frame.FIN | Frame.RSV1 | Frame.TEXT, payload);
+    }
+
+    /// Around the relay's limit, or far above it.
+    private int bombSize() {
+        return random.nextInt(4) == 0 ? 32 << 20 : (2 << 20) - 2 + random.nextInt(4);
+    }
+
+    /// The bit again on a later frame of the message, or on that alone.
+    private byte[] continuedWrongly(byte[] good) {
+        int middle = random.nextInt(good.length + 1);
+        int first = random.nextBoolean() ? Frame.RSV1 | Frame.TEXT : Frame.TEXT;
+        return joined(
+                masked(first, Arrays.copyOf(good, middle)),
+                masked(Frame.FIN | Frame.RSV1 | Frame.CONTINUATION, from(good, middle)));
+    }
+
+    private byte[] bitsFlipped(byte[] bytes) {
+        byte[] copy = bytes.clone();
+        for (int i = random.nextInt(8); i >= 0 && copy.length > 0; i--) {
+            copy[random.nextInt(copy.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        return copy;
+    }
+
+    private byte[] masked(int head, byte[] payload) {
+        return new Frame(head, ByteBuffer.wrap(payload)).bytes(random.nextInt() | 1);
+    }
+
+    private byte[] fragments(int head, byte[] payload) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int at = 0;
-        int opcode = Frame.TEXT;
+        int opcode = head;
         do {
             int length = Math.min(payload.length - at, random.nextInt(Math.max(1, payload.length / 2)) + 1);
             boolean last = at + length == payload.length;

@@ -68,8 +68,13 @@ public final class RawConnection implements AutoCloseable {
 
     /// The request of a proper handshake.
     public byte[] handshake() {
+        return handshake("");
+    }
+
+    private byte[] handshake(String headers) {
         return ("GET / HTTP/1.1\r\nHost: " + host + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n" + headers
+                        + "\r\n")
                 .getBytes(ISO_8859_1);
     }
 
@@ -77,11 +82,27 @@ public final class RawConnection implements AutoCloseable {
     ///
     /// @throws IOException when the answer is not a switch of protocols
     public void shakeHands() throws IOException {
-        send(handshake());
+        shakeHands("");
+    }
+
+    /// Shakes hands properly, and agrees on compressed messages without context.
+    ///
+    /// @throws IOException when the answer is something else
+    public void shakeHandsDeflating() throws IOException {
+        String answer = shakeHands("Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover;"
+                + " server_no_context_takeover\r\n");
+        if (!answer.contains("permessage-deflate")) {
+            throw new IOException("no compression: " + answer);
+        }
+    }
+
+    private String shakeHands(String headers) throws IOException {
+        send(handshake(headers));
         String answer = readHead();
         if (!answer.startsWith("HTTP/1.1 101 ")) {
             throw new IOException("no handshake: " + answer);
         }
+        return answer;
     }
 
     /// Sends bytes as they are.

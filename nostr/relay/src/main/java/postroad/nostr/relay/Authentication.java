@@ -20,7 +20,9 @@ final class Authentication {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int CHALLENGE_BYTES = 16;
     private static final long TOLERANCE_SECONDS = 600;
-    private static final int MOST_KEYS = 64;
+
+    /// Keys that one connection may prove.
+    static final int MOST_KEYS = 64;
 
     private final Set<RelayUrl> urls;
     private final String host;

@@ -306,6 +306,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
 
     /// Looks at the clock.
     void tick(long now) {
+        session.tick();
         if (state == State.CLOSING) {
             outbox.account();
             boolean isDear = relay.output().isExceeded();

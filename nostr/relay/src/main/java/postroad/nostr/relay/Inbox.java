@@ -30,12 +30,19 @@ final class Inbox implements AutoCloseable {
     }
 
     /// Inflates a message to at most `maxBytes`, whatever it would inflate to.
+    ///
+    /// A final block ends it: only the beginning of an empty one may follow (RFC 7692, 7.2.3.4). More
+    /// could be read with a fresh window only, which a message of nothing but final blocks would make
+    /// dear.
     Inflated inflate(byte[] bytes, int length, int maxBytes) {
         inflater.reset();
         try {
             inflater.setInput(bytes, 0, length);
             int done = inflateInput(0, (int) Math.min(maxBytes, Math.max((long) length * GUESS, 1 << 10)), maxBytes);
-            if (done <= maxBytes && !inflater.finished()) {
+            if (done <= maxBytes && inflater.finished()) {
+                return endsWithFinalBlock(bytes, length) ? new Inflated.Message(done) : new Inflated.Malformed();
+            }
+            if (done <= maxBytes) {
                 inflater.setInput(TAIL);
                 done = inflateInput(done, done + GUESS, maxBytes);
             }
@@ -53,6 +60,12 @@ final class Inbox implements AutoCloseable {
     @Override
     public void close() {
         inflater.end();
+    }
+
+    /// Whether nothing follows the final block but a byte of zero.
+    private boolean endsWithFinalBlock(byte[] bytes, int length) {
+        int rest = inflater.getRemaining();
+        return rest == 0 || rest == 1 && bytes[length - 1] == 0;
     }
 
     /// Inflates until the input is used up; more than `maxBytes` when the output would be.

@@ -3,7 +3,8 @@ package postroad.nostr.relay;
 import postroad.nostr.core.EventLimits;
 
 /// What the relay bounds. Sizes in bytes, times in seconds, the rest are counts. All but the pause of the
-/// outbox are stated in the NIP-11 document, and each refusal names the limit.
+/// outbox are stated in the NIP-11 document, and each refusal names the limit. What is bounded and cannot be set is
+/// listed in `docs/operations.md`.
 ///
 /// @param messageBytes longest WebSocket message, after inflating
 /// @param event bounds of one event

@@ -3,7 +3,6 @@ package postroad.nostr.relay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import postroad.nostr.core.Filter;
 import postroad.nostr.core.Prefix;
 import postroad.nostr.core.TagCondition;
@@ -70,11 +69,6 @@ final class QueryPolicy {
         return filters;
     }
 
-    /// The filters without limits: a count is of everything that matches, whatever a page would hold.
-    static List<Filter> unlimited(List<Filter> asked) {
-        return asked.stream().map(QueryPolicy::unlimited).toList();
-    }
-
     /// How many values the lists of these filters have.
     static int values(List<Filter> filters) {
         int values = 0;
@@ -87,17 +81,6 @@ final class QueryPolicy {
             }
         }
         return values;
-    }
-
-    private static Filter unlimited(Filter filter) {
-        return new Filter(
-                filter.ids(),
-                filter.authors(),
-                filter.kinds(),
-                filter.tags(),
-                filter.since(),
-                filter.until(),
-                OptionalInt.empty());
     }
 
     private boolean arePrivateOnly(List<Filter> filters) {

@@ -20,7 +20,8 @@ final class Relay {
     private final EventPolicy policy;
     private final QueryPolicy queries;
     private final Workers scans;
-    private final Workers counts;
+    private final Workers shortCounts;
+    private final Workers longCounts;
     private final Writer writer;
     private final Verifiers verifiers;
     private final Memory memory;
@@ -45,7 +46,8 @@ final class Relay {
         this.policy = new EventPolicy(config, clock);
         this.queries = new QueryPolicy(config);
         this.scans = new Workers("relay-scan", Math.max(2, config.loops()), store);
-        this.counts = new Workers("relay-count", 1, store);
+        this.shortCounts = new Workers("relay-count", 1, store);
+        this.longCounts = new Workers("relay-long-count", 1, store);
         this.writer = new Writer(store, clock);
         this.verifiers = new Verifiers(config.verifiers(), writer);
         this.document = new RelayDocument(config).json();
@@ -94,9 +96,14 @@ final class Relay {
         return scans;
     }
 
-    /// The thread that counts.
-    Workers counts() {
-        return counts;
+    /// The thread on which each count begins.
+    Workers shortCounts() {
+        return shortCounts;
+    }
+
+    /// The thread for counts that have not ended within a short turn.
+    Workers longCounts() {
+        return longCounts;
     }
 
     Writer writer() {

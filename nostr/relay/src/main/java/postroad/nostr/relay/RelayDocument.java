@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /// the address in a browser.
 ///
 /// Every number is the one that is enforced. Limits for which NIP-11 has no word are stated beside its own
-/// ones under names of the same form; clients skip what they do not know.
+/// ones under names of the same form; clients skip what they do not know. `max_content_length` is left out:
+/// it counts characters, and what is bounded here is bytes, `max_content_bytes`.
 final class RelayDocument {
     private static final String SOFTWARE = "urn:postroad:relay";
     private static final int AUTH = 42;
@@ -62,7 +63,6 @@ final class RelayDocument {
         limitation.put("max_limit", limits.maxLimit());
         limitation.put("default_limit", limits.defaultLimit());
         limitation.put("max_event_tags", limits.event().maxTags());
-        limitation.put("max_content_length", limits.event().maxContentBytes());
         limitation.put("min_pow_difficulty", 0);
         limitation.put("auth_required", config.auth() == AuthMode.REQUIRED);
         limitation.put("payment_required", false);
@@ -89,6 +89,9 @@ final class RelayDocument {
         limitation.put("max_unanswered_event_bytes", limits.ingestBytes());
         limitation.put("max_connections", limits.connections());
         limitation.put("max_connections_per_address", limits.connectionsPerAddress());
+        limitation.put("max_counts", Counts.MOST);
+        limitation.put("max_count_wait_seconds", Counts.MOST_WAIT_SECONDS);
+        limitation.put("max_auth_keys", Authentication.MOST_KEYS);
         if (limits.eventsPerSecond() > 0) {
             limitation.put("max_events_per_second", limits.eventsPerSecond());
         }

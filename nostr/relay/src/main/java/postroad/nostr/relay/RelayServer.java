@@ -151,7 +151,8 @@ public final class RelayServer implements AutoCloseable {
             relay.verifiers().close();
             relay.writer().close();
             relay.scans().close();
-            relay.counts().close();
+            relay.shortCounts().close();
+            relay.longCounts().close();
             endLoops();
             InetSocketAddress at = relay.config().listen();
             throw new UncheckedIOException(new IOException(
@@ -183,9 +184,11 @@ public final class RelayServer implements AutoCloseable {
             LOG.log(Level.WARNING, "the time to stop is over: some events were not written, and not acknowledged");
         }
         relay.scans().close();
-        relay.counts().close();
+        relay.shortCounts().close();
+        relay.longCounts().close();
         relay.scans().join(deadline);
-        relay.counts().join(deadline);
+        relay.shortCounts().join(deadline);
+        relay.longCounts().join(deadline);
     }
 
     /// The answers are with the loops already, so the goodbye comes after them.

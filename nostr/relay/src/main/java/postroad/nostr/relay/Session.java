@@ -72,7 +72,7 @@ final class Session {
             case ClientMessage.Req(String id, List<Filter> filters) -> request(id, filters);
             case ClientMessage.Count(String id, List<Filter> filters) -> count(id, filters);
             case ClientMessage.QueryRefused(String id, String reason) -> refuseQuery(id, reason);
-            case ClientMessage.Close(String id) -> requests.end(id);
+            case ClientMessage.Close(String id) -> end(id);
             case ClientMessage.Auth(Event event) -> authenticate(event);
             case ClientMessage.AuthRefused(String id, String reason) -> refuseEvent(id, reason);
             case ClientMessage.UnknownVerb(String verb, String id) -> unknown(verb, id);
@@ -88,12 +88,18 @@ final class Session {
     /// The connection ends: nothing more is sent.
     void end() {
         requests.endAll();
-        counts.end();
+        counts.endAll();
     }
 
     /// Tells the client that the relay stops.
     void closeAll() {
         requests.closeAll(STOPPING);
+        counts.closeAll(STOPPING);
+    }
+
+    /// Looks at the clock.
+    void tick() {
+        counts.tick();
     }
 
     /// Something went wrong that must not.
@@ -198,6 +204,11 @@ final class Session {
         } else {
             counts.count(id, filters, viewer);
         }
+    }
+
+    private void end(String id) {
+        requests.end(id);
+        counts.end(id);
     }
 
     private Optional<String> refusal(List<Filter> filters) {

@@ -7,8 +7,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import postroad.nostr.store.EventStore;
 import postroad.nostr.store.StoreReader;
 
-/// Threads that read the store for what is too long for a loop. Jobs take turns: each turn is about a
-/// millisecond, after it the job goes behind all others.
+/// Threads that read the store for what is too long for a loop. Jobs take turns, first come, first served:
+/// whoever hands a job in anew goes behind all others. How long a turn is, the job decides: about a
+/// millisecond for a slice of a scan.
 ///
 /// The queue is bounded by its users: a connection has a few jobs at most.
 final class Workers implements AutoCloseable {
@@ -19,7 +20,8 @@ final class Workers implements AutoCloseable {
 
     /// One turn's work; handed on from thread to thread, never in two at once.
     interface Job {
-        /// Does about a millisecond of work. Throws nothing that the job could answer itself.
+        /// Does a turn's work. Throws nothing that the job could answer itself. When the thread is
+        /// interrupted, the relay stops and the turn should end.
         void turn(StoreReader reader, Deflating deflating);
     }
 
@@ -35,6 +37,11 @@ final class Workers implements AutoCloseable {
     /// Queues a turn.
     void submit(Job job) {
         queue.add(job);
+    }
+
+    /// Takes back a job that waits; false when it is not in the queue, because its turn has begun.
+    boolean withdraw(Job job) {
+        return queue.remove(job);
     }
 
     /// How many jobs wait.

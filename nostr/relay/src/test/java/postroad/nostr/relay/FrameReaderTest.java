@@ -115,6 +115,9 @@ class FrameReaderTest {
         assertThat(read(true, RawClient.masked(0xc9, bytes("x"))))
                 .as("RSV1 on a ping")
                 .containsExactly("broken 1002");
+        assertThat(read(true, join(RawClient.masked(0x41, new byte[0]), RawClient.masked(0xc0, deflate(bytes("x"))))))
+                .as("RSV1 on a continuation")
+                .containsExactly("broken 1002");
         assertThat(read(false, RawClient.masked(0x83, bytes("x"))))
                 .as("opcode 3")
                 .containsExactly("broken 1002");
@@ -195,6 +198,30 @@ class FrameReaderTest {
     void refusesDamagedCompression() throws IOException {
         assertThat(read(true, RawClient.masked(0xc1, new byte[] {(byte) 0xff, (byte) 0xff, 1, 2, 3})))
                 .containsExactly("broken 1007");
+    }
+
+    @Test
+    void takesAFinalBlockForTheEndOfAMessage() throws IOException {
+        byte[] finished = finished(bytes("hello"));
+
+        assertThat(read(true, RawClient.masked(0xc1, finished))).containsExactly("text hello");
+        assertThat(read(true, RawClient.masked(0xc1, join(finished, new byte[1]))))
+                .as("and the beginning of an empty block, as RFC 7692 writes it")
+                .containsExactly("text hello");
+        for (byte[] more : List.of(new byte[] {1}, new byte[2], finished, deflate(bytes("more")), new byte[5_000])) {
+            assertThat(read(true, RawClient.masked(0xc1, join(finished, more))))
+                    .as("%d bytes behind it", more.length)
+                    .containsExactly("broken 1007");
+        }
+    }
+
+    private static byte[] finished(byte[] message) {
+        try (Deflater deflater = new Deflater(6, true)) {
+            deflater.setInput(message);
+            deflater.finish();
+            byte[] target = new byte[message.length + 100];
+            return Arrays.copyOf(target, deflater.deflate(target));
+        }
     }
 
     @Test

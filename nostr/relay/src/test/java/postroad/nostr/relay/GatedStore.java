@@ -14,13 +14,14 @@ import postroad.nostr.store.StoreInfo;
 import postroad.nostr.store.StoreReader;
 import postroad.nostr.store.WriteResult;
 
-/// A real store whose writes a test can hold back, or let fail.
+/// A real store whose writes and counts a test can hold back, or let fail.
 final class GatedStore implements EventStore {
     private final EventStore store;
     private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
     private final AtomicReference<Optional<RuntimeException>> failure = new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<RuntimeException>> planFailure = new AtomicReference<>(Optional.empty());
     private final Semaphore sweeps = new Semaphore(0);
+    private final CountGate counts = new CountGate();
     private volatile boolean afterCommit;
     private volatile CountDownLatch waiting = new CountDownLatch(1);
 
@@ -56,6 +57,11 @@ final class GatedStore implements EventStore {
     /// Waits until expired events were removed once more.
     void awaitSweep() throws InterruptedException {
         sweeps.acquire();
+    }
+
+    /// The gate for counts.
+    CountGate counts() {
+        return counts;
     }
 
     void failNext(RuntimeException exception) {
@@ -99,7 +105,7 @@ final class GatedStore implements EventStore {
 
     @Override
     public StoreReader reader() {
-        return store.reader();
+        return counts.around(store.reader());
     }
 
     @Override

@@ -45,7 +45,11 @@ class RelayDocumentTest {
                 .contains(4_000_012L, 9_000_013L, 7_000_015L, 20_016L, 117L, 818L, 90_019L, 1_020L, 1_021L);
         assertThat(limitation.get("max_message_length").asInt()).isEqualTo(900_001);
         assertThat(limitation.get("max_event_tags").asInt()).isEqualTo(2_003);
-        assertThat(limitation.get("max_content_length").asInt()).isEqualTo(800_005);
+        assertThat(limitation.get("max_content_bytes").asInt()).isEqualTo(800_005);
+        assertThat(limitation.has("max_content_length")).as("counts characters").isFalse();
+        assertThat(limitation.get("max_counts").asInt()).isEqualTo(Counts.MOST);
+        assertThat(limitation.get("max_count_wait_seconds").asInt()).isEqualTo(Counts.MOST_WAIT_SECONDS);
+        assertThat(limitation.get("max_auth_keys").asInt()).isEqualTo(Authentication.MOST_KEYS);
         assertThat(limitation.get("max_subscriptions").asInt()).isEqualTo(58);
         assertThat(limitation.get("max_subid_length").asInt()).isEqualTo(59);
         assertThat(limitation.get("default_limit").asInt()).isEqualTo(410);

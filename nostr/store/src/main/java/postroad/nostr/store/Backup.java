@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Copies a store as of one moment, compactly, while it is written to: into a folder of its own first, synced, then
@@ -65,7 +66,7 @@ final class Backup {
 
     private static long sequenceIn(Path folder) {
         try (Environment copy = Environment.open(folder, Lmdb.RDONLY | Lmdb.NOLOCK, 0)) {
-            return Opening.check(copy, false);
+            return Opening.check(copy, Optional.empty());
         }
     }
 

@@ -92,6 +92,11 @@ final class Batch {
         return supersede(event) ? store(event) : new WriteOutcome.Superseded();
     }
 
+    /// Carries out a request to vanish that is stored already, if it is for us by now.
+    void follow(Event request) {
+        erase(request);
+    }
+
     /// Removes up to `max` expired events; returns how many.
     int removeExpired(int max) {
         List<Long> gone = new ArrayList<>();

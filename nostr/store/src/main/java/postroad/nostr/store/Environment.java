@@ -12,6 +12,9 @@ final class Environment implements AutoCloseable {
     /// The file that LMDB keeps in a folder.
     static final String DATA_FILE = "data.mdb";
 
+    /// The file beside it with which LMDB keeps readers and writers apart.
+    static final String LOCK_FILE = "lock.mdb";
+
     private static final int MAX_READERS = 1024;
     private static final int FILE_MODE = 0600;
     private static final long SMALLEST_MAP = 1 << 20;

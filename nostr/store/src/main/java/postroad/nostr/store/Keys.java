@@ -10,10 +10,13 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
 import postroad.nostr.core.KindClass;
 import postroad.nostr.core.PackedEvent;
+import postroad.nostr.core.RelayUrl;
 import postroad.nostr.core.TagValue;
 
 /// Builds the keys of every table. Keys compare as bytes.
@@ -49,6 +52,7 @@ final class Keys {
 
     static final byte[] FORMAT = "format".getBytes(UTF_8);
     static final byte[] SEQUENCE = "sequence".getBytes(UTF_8);
+    static final byte[] OWN_URLS = "own-urls".getBytes(UTF_8);
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
             .withInvokeExactBehavior();
@@ -65,6 +69,12 @@ final class Keys {
 
     static int kind(long reference) {
         return (int) reference & 0xffff;
+    }
+
+    /// What stands for a set of addresses of the relay.
+    static byte[] ownUrls(Set<RelayUrl> urls) {
+        String lines = urls.stream().map(RelayUrl::text).sorted().collect(Collectors.joining("\n"));
+        return Sha256.of(lines.getBytes(UTF_8));
     }
 
     static byte[] number(long value) {

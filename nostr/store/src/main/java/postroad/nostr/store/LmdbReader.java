@@ -3,6 +3,7 @@ package postroad.nostr.store;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import postroad.nostr.core.EventId;
@@ -16,6 +17,8 @@ final class LmdbReader implements StoreReader {
     private static final int OPEN = 1;
     private static final int CLOSED = 2;
     private static final long WAIT_NANOS = 100_000;
+    private static final Budget COUNT_SLICE = new Budget(Integer.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
+    private static final RowSink COUNTED = (base, at, length, number) -> true;
 
     private final Supplier<Environment> source;
     private final Consumer<LmdbReader> onClose;
@@ -146,13 +149,16 @@ final class LmdbReader implements StoreReader {
         }
 
         @Override
-        public OptionalLong count(Query query, long now, long maxExamined) {
+        public OptionalLong count(Query query, long now, long maxExamined, BooleanSupplier mayGoOn) {
             requireOpen();
             try {
                 LmdbScan scan = LmdbScan.of(query, false);
-                boolean all = scan.run(
-                        transaction, sequence, now, Budget.UNLIMITED, maxExamined, (base, at, length, number) -> true);
-                return all ? OptionalLong.of(scan.rows()) : OptionalLong.empty();
+                while (scan.examined() <= maxExamined && mayGoOn.getAsBoolean()) {
+                    if (scan.run(transaction, sequence, now, COUNT_SLICE, maxExamined, COUNTED)) {
+                        return OptionalLong.of(scan.rows());
+                    }
+                }
+                return OptionalLong.empty();
             } catch (LmdbException e) {
                 throw failed(e);
             }

@@ -2,18 +2,25 @@ package postroad.nostr.store;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import postroad.nostr.core.Event;
+import postroad.nostr.core.EventLimits;
+import postroad.nostr.core.EventParser;
+import postroad.nostr.core.Filter;
 import postroad.nostr.core.Prefix;
 import postroad.nostr.core.Query;
 import postroad.nostr.core.VerifiedEvent;
+import postroad.nostr.core.Viewer;
 
 /// The event store on LMDB; `docs/storage/format.md` draws its file.
 ///
@@ -27,10 +34,25 @@ public final class LmdbStore implements EventStore {
     private static final long CLOSE_SECONDS = 10;
     private static final long MOST_MAP_RESERVE = 16 << 20;
 
+    private static final Query VANISH_REQUESTS = new Query(
+            List.of(new Filter(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(Filter.Kinds.of(Keys.Kinds.VANISH)),
+                    List.of(),
+                    Long.MIN_VALUE,
+                    Long.MAX_VALUE,
+                    OptionalInt.empty())),
+            Viewer.OPERATOR);
+
+    /// Requests to vanish that are followed in one transaction.
+    private static final Budget REQUESTS_AT_ONCE = new Budget(100, 1 << 20, Long.MAX_VALUE);
+
     private final StoreOptions options;
     private final StoreFolder folder;
     private final Environment environment;
     private final WriteTransaction writer;
+    private final FreeSpace freeSpace;
     private final ReentrantLock writing = new ReentrantLock();
     private final ReentrantReadWriteLock using = new ReentrantReadWriteLock();
     private final Set<LmdbReader> readers = ConcurrentHashMap.newKeySet();
@@ -50,6 +72,7 @@ public final class LmdbStore implements EventStore {
         this.environment = environment;
         this.reading = environment;
         this.writer = new WriteTransaction(environment);
+        this.freeSpace = new FreeSpace(folder::freeBytes, System::nanoTime);
         this.sequence = sequence;
     }
 
@@ -70,15 +93,17 @@ public final class LmdbStore implements EventStore {
         if (!folder.hasData()) {
             Opening.makeNew(folder);
         }
-        boolean suspect = folder.isCopyOfOpenStore();
-        Environment environment = Opening.open(folder.path(), flags(options), options.mapBytes(), suspect);
+        Optional<String> suspicion = Opening.suspicion(folder);
+        Environment environment = Opening.open(folder.path(), flags(options), options.mapBytes(), suspicion);
         try {
-            long sequence = Opening.check(environment, suspect);
+            long sequence = Opening.check(environment, suspicion);
             if (!options.readOnly()) {
                 folder.markOpen();
                 environment.clearStaleReaders();
             }
-            return new LmdbStore(options, folder, environment, sequence);
+            LmdbStore store = new LmdbStore(options, folder, environment, sequence);
+            store.followOwnUrls();
+            return store;
         } catch (RuntimeException e) {
             environment.close();
             throw e;
@@ -291,6 +316,67 @@ public final class LmdbStore implements EventStore {
         sequence = rules.sequence();
     }
 
+    /// Requests to vanish that named none of the relay's addresses when they came may do so now
+    /// (NIP-62): when the addresses have changed, all are looked at again. What was followed stays so.
+    /// On failure the store is opened all the same, and this is tried again the next time.
+    private void followOwnUrls() {
+        if (options.readOnly()) {
+            return;
+        }
+        byte[] urls = Keys.ownUrls(options.ownUrls());
+        try {
+            if (!knows(urls)) {
+                followRequests();
+                remember(urls);
+            }
+        } catch (LmdbException e) {
+            LOG.log(System.Logger.Level.WARNING, "requests to vanish were not followed: {0}", afterFailure(e));
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "requests to vanish were not followed", e);
+        } finally {
+            writer.abort();
+        }
+    }
+
+    /// A store that was never told addresses knows that there are none.
+    private boolean knows(byte[] urls) {
+        try (ReadTransaction view = view()) {
+            return view.find(Table.META, Keys.OWN_URLS)
+                    ? Arrays.equals(Keys.copy(view.dataAddress(), view.dataLength()), urls)
+                    : options.ownUrls().isEmpty();
+        }
+    }
+
+    private void remember(byte[] urls) {
+        writer.begin();
+        writer.put(Table.META, Keys.OWN_URLS, urls);
+        writer.commit();
+    }
+
+    private void followRequests() {
+        EventParser parser = new EventParser(EventLimits.HARD);
+        List<Event> requests = new ArrayList<>();
+        Scan scan = plan(VANISH_REQUESTS);
+        boolean done = false;
+        while (!done) {
+            requests.clear();
+            try (StoreReader reader = reader();
+                    Snapshot snapshot = reader.open()) {
+                done = snapshot.run(scan, 0, REQUESTS_AT_ONCE, (base, at, length, number) -> {
+                    requests.add(Opening.event(parser, base, at, length));
+                    return true;
+                });
+            }
+            Batch rules = begin(0);
+            requests.forEach(rules::follow);
+            if (rules.isChanged()) {
+                LOG.log(System.Logger.Level.INFO, "following requests to vanish that name a new address of the relay");
+            }
+            commit(rules);
+            writer.abort();
+        }
+    }
+
     private Optional<String> refusal() {
         if (options.readOnly()) {
             return Optional.of("the store is open for reading only");
@@ -300,7 +386,7 @@ public final class LmdbStore implements EventStore {
 
     /// Why new events are refused though deletions are not: there is just enough room left for these.
     private Optional<String> noRoom(Transaction view) {
-        if (folder.freeBytes() < options.reserveBytes()) {
+        if (freeSpace.isBelow(options.reserveBytes())) {
             return Optional.of("the disk is almost full; new events are not stored until there is room");
         }
         long reserve = Math.min(MOST_MAP_RESERVE, environment.mapBytes() / 8);
@@ -351,8 +437,8 @@ public final class LmdbStore implements EventStore {
     private Environment reopen() {
         Environment again = null;
         try {
-            again = Opening.open(folder.path(), Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), false);
-            Opening.check(again, false);
+            again = Opening.open(folder.path(), Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), Optional.empty());
+            Opening.check(again, Optional.empty());
             return again;
         } catch (StoreException e) {
             LOG.log(System.Logger.Level.ERROR, "the store can't be read any more either", e);

@@ -1,7 +1,13 @@
 package postroad.nostr.store;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Optional;
+import postroad.nostr.core.Event;
+import postroad.nostr.core.EventParser;
+import postroad.nostr.core.PackedEvent;
 
 /// The steps that make a store, or make sure that a file is one, each with a message for whom it fails.
 final class Opening {
@@ -26,17 +32,32 @@ final class Opening {
         folder.finishNew();
     }
 
-    /// Opens the file. When it is `suspect` its pages are looked at first: LMDB trusts them, and a torn one can end
-    /// the process.
-    static Environment open(Path folder, int flags, long mapBytes, boolean suspect) {
+    /// Why a store may hold pages of different moments, or lack some; empty when nothing speaks for it.
+    ///
+    /// After a crash the file may be longer than its last commit says, and is sound; so that counts
+    /// only when no crash is known of.
+    static Optional<String> suspicion(StoreFolder folder) {
+        Path file = folder.path().resolve(Environment.DATA_FILE);
+        int length = PageCheck.compareLength(file);
+        if (folder.isCopyOfOpenStore()) {
+            return Optional.of("was copied while it was in use");
+        }
+        if (length < 0) {
+            return Optional.of("was cut off, or copied while it was in use");
+        }
+        return length > 0 && !folder.isMarkedOpen()
+                ? Optional.of("may have been copied while it was in use")
+                : Optional.empty();
+    }
+
+    /// Opens the file. When there is a suspicion its pages are looked at first: LMDB trusts them, and a
+    /// torn one can end the process.
+    static Environment open(Path folder, int flags, long mapBytes, Optional<String> suspicion) {
         Path file = folder.resolve(Environment.DATA_FILE);
-        PageCheck.quick(file).ifPresent(problem -> {
-            throw new StoreException(file + " is not a Postroad store: " + problem);
-        });
-        if (suspect) {
-            LOG.log(System.Logger.Level.WARNING, "{0} was copied while it was in use; checking all of it", folder);
+        if (suspicion.isPresent()) {
+            LOG.log(System.Logger.Level.WARNING, "the store in {0} {1}; checking all of it", folder, suspicion.get());
             PageCheck.whole(file).ifPresent(problem -> {
-                throw torn(folder, problem);
+                throw torn(folder, suspicion.get(), problem);
             });
         }
         try {
@@ -54,16 +75,17 @@ final class Opening {
         }
     }
 
-    /// Opens the tables and checks the format; a `suspect` store is walked as a whole. Returns its sequence number.
-    static long check(Environment environment, boolean suspect) {
+    /// Opens the tables and checks the format; when there is a suspicion the store is walked as a
+    /// whole. Returns its sequence number.
+    static long check(Environment environment, Optional<String> suspicion) {
         try (ReadTransaction view = new ReadTransaction(environment)) {
             view.begin();
             if (!environment.openTables(view, false)) {
                 throw new StoreException(environment.folder() + " holds an LMDB file that is not a Postroad store");
             }
             requireFormat(environment, view);
-            if (suspect) {
-                requireSound(environment.folder(), StoreCheck.of(view));
+            if (suspicion.isPresent()) {
+                requireSound(environment.folder(), suspicion.get(), StoreCheck.of(view));
             }
             long sequence = view.sequence();
             view.commitHandles();
@@ -84,15 +106,26 @@ final class Opening {
         }
     }
 
-    private static void requireSound(Path folder, StoreCheck.Report report) {
+    /// The event of a packed one, parsed from its JSON.
+    static Event event(EventParser parser, MemorySegment base, long at, int length) {
+        int offset = PackedEvent.jsonOffset(base, at);
+        byte[] json = base.asSlice(at + offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
+        return switch (parser.parse(json, 0, json.length)) {
+            case EventParser.Result.Parsed(Event event) -> event;
+            case EventParser.Result.Refused refused ->
+                throw new IllegalStateException("a record is damaged: " + refused);
+        };
+    }
+
+    private static void requireSound(Path folder, String suspicion, StoreCheck.Report report) {
         if (!report.problems().isEmpty()) {
-            throw torn(folder, String.join("; ", new ArrayList<>(report.problems())));
+            throw torn(folder, suspicion, String.join("; ", new ArrayList<>(report.problems())));
         }
         LOG.log(System.Logger.Level.INFO, "{0}: all {1} events are in order", folder, report.events());
     }
 
-    private static StoreException torn(Path folder, String problem) {
-        return new StoreException("the store in " + folder + " was copied while it was in use, and the copy is torn ("
-                + problem + "): make a copy with `postroad backup`, or stop the relay before copying");
+    private static StoreException torn(Path folder, String suspicion, String problem) {
+        return new StoreException("the store in " + folder + " " + suspicion + ", and is torn (" + problem
+                + "): make a copy with `postroad backup`, or stop the relay before copying; else use a backup");
     }
 }

@@ -47,9 +47,17 @@ final class PageCheck {
         this.file = file;
     }
 
-    /// Whether a file begins as LMDB's do; the problem if it does not.
-    static Optional<String> quick(Path path) {
-        return read(path, PageCheck::checkMeta);
+    /// How a file's length compares to the pages that it says were given out: negative when it is
+    /// shorter, positive when it is longer. It may rightly be either: the last pages may have been free
+    /// when they were to be written, and what an undone batch wrote remains.
+    ///
+    /// @throws StoreException when it does not begin as LMDB's do
+    static int compareLength(Path path) {
+        int[] result = new int[1];
+        read(path, check -> result[0] = check.compareLength()).ifPresent(problem -> {
+            throw new StoreException(path + " is not a Postroad store: " + problem);
+        });
+        return result[0];
     }
 
     /// Whether every page that is reachable is whole, and no page is used twice; the first problem if not.
@@ -95,12 +103,22 @@ final class PageCheck {
         require(file.byteSize() >= 2L * pageSize, "it ends within its first two pages");
     }
 
-    private void checkAll() throws Problem {
+    private int compareLength() throws Problem {
         checkMeta();
+        lastPage = file.get(LONG, newestMeta() + 120);
+        return Long.compare(file.byteSize(), (lastPage + 1) * pageSize);
+    }
+
+    private long newestMeta() throws Problem {
         require(file.get(INT, (long) pageSize + HEADER) == MAGIC, "its second page is damaged");
         long first = file.get(LONG, HEADER + 128L);
         long second = file.get(LONG, (long) pageSize + HEADER + 128);
-        long meta = HEADER + (second > first ? pageSize : 0L);
+        return HEADER + (second > first ? pageSize : 0L);
+    }
+
+    private void checkAll() throws Problem {
+        checkMeta();
+        long meta = newestMeta();
         lastPage = file.get(LONG, meta + 120);
         seen.set(0, 2);
         checkTree(meta + 24, true, false);

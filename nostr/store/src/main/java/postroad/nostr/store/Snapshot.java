@@ -1,10 +1,12 @@
 package postroad.nostr.store;
 
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import postroad.nostr.core.EventId;
 import postroad.nostr.core.Query;
 
-/// A consistent view of the store, held for about a millisecond: an old one keeps free pages from being used again.
+/// A consistent view of the store, held for about a millisecond, or for one count: an old one keeps
+/// free pages from being used again.
 public interface Snapshot extends AutoCloseable {
     /// The sequence number of the last write that this snapshot sees; [EventStore#sequence] may be ahead by numbers
     /// that only ephemeral events took.
@@ -29,8 +31,13 @@ public interface Snapshot extends AutoCloseable {
     /// @return the last sequence number looked at: `until`, or less when the sink asked to pause
     long replay(long after, long until, RowSink sink);
 
-    /// How many events match, exactly; empty when more than `maxExamined` index entries would have to be looked at.
-    OptionalLong count(Query query, long now, long maxExamined);
+    /// How many events match, exactly, and whatever limits the filters have: a count is of everything
+    /// that matches, not of what a page would hold, so a filter with a limit of 0 counts too.
+    ///
+    /// @param maxExamined most index entries to look at
+    /// @param mayGoOn asked about every millisecond whether to go on
+    /// @return empty when there is more to look at than `maxExamined`, or it may not go on
+    OptionalLong count(Query query, long now, long maxExamined, BooleanSupplier mayGoOn);
 
     /// Ends the view.
     @Override

@@ -43,7 +43,8 @@ final class StoreFolder implements AutoCloseable {
     private final List<AutoCloseable> held = new ArrayList<>();
     private FileStore disk;
 
-    private StoreFolder(Path folder, boolean readOnly) {
+    /// One that is not held yet.
+    StoreFolder(Path folder, boolean readOnly) {
         this.folder = folder;
         this.readOnly = readOnly;
     }
@@ -71,8 +72,27 @@ final class StoreFolder implements AutoCloseable {
     }
 
     /// Whether there is a store in it.
+    ///
+    /// @throws StoreException when there was one that has lost its file, or what is in it: making one would hide it
     boolean hasData() {
-        return Environment.fileBytes(folder) > 0;
+        Path file = folder.resolve(Environment.DATA_FILE);
+        if (Files.exists(file)) {
+            if (Environment.fileBytes(folder) == 0) {
+                throw lost(file + " is empty, which a store never is");
+            }
+            return true;
+        }
+        for (String trace : List.of(OPEN, Environment.LOCK_FILE)) {
+            if (Files.exists(folder.resolve(trace))) {
+                throw lost(file + " is gone, and " + trace + " tells that there was a store");
+            }
+        }
+        return false;
+    }
+
+    private StoreException lost(String what) {
+        return new StoreException(
+                what + ": put a backup in its place; to begin with an empty store, delete the folder " + folder);
     }
 
     /// A fresh sub-folder to make a new store in.
@@ -105,11 +125,15 @@ final class StoreFolder implements AutoCloseable {
     /// Whether the store was copied here while it was open elsewhere: pages may be of different ages.
     boolean isCopyOfOpenStore() {
         try {
-            Path marker = folder.resolve(OPEN);
-            return Files.exists(marker) && !Files.readString(marker).equals(identity());
+            return isMarkedOpen() && !Files.readString(folder.resolve(OPEN)).equals(identity());
         } catch (IOException e) {
             throw unusable(e);
         }
+    }
+
+    /// Whether it was open when it was last heard of: its process crashed, or its folder was copied.
+    boolean isMarkedOpen() {
+        return Files.exists(folder.resolve(OPEN));
     }
 
     /// Notes that this file is open for writing from now on.

@@ -50,7 +50,12 @@ abstract class EventStoreContract {
     Path folder;
 
     /// Opens the store in `folder`, which is made when missing; its own address is [#OWN].
-    abstract EventStore open(Path folder);
+    final EventStore open(Path folder) {
+        return open(folder, Set.of(OWN));
+    }
+
+    /// Opens the store in `folder`, whose own addresses are `urls`.
+    abstract EventStore open(Path folder, Set<RelayUrl> urls);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -155,7 +160,7 @@ abstract class EventStoreContract {
         Rows rows = new Rows();
         try (Snapshot snapshot = reader.open()) {
             assertThat(snapshot.run(scan, now, Budget.UNLIMITED, rows)).isTrue();
-            assertThat(snapshot.count(query, now, Long.MAX_VALUE))
+            assertThat(snapshot.count(query, now, Long.MAX_VALUE, () -> true))
                     .as("count %s", filters)
                     .hasValue(model.count(filters, asker, now));
         }
@@ -238,7 +243,8 @@ abstract class EventStoreContract {
             assertThat(Asking.ids(store, "{}", BEFORE)).isEmpty();
             try (StoreReader reader = store.reader();
                     Snapshot snapshot = reader.open()) {
-                assertThat(snapshot.count(Asking.query("{}"), BEFORE, 10)).isEqualTo(OptionalLong.of(0));
+                assertThat(snapshot.count(Asking.query("{}"), BEFORE, 10, () -> true))
+                        .isEqualTo(OptionalLong.of(0));
                 assertThat(snapshot.sequence()).isZero();
             }
         }
@@ -505,7 +511,9 @@ abstract class EventStoreContract {
         try (Snapshot snapshot = reader.open()) {
             snapshot.run(scan, BEFORE, Budget.UNLIMITED, new Rows());
 
-            assertThat(snapshot.count(query, BEFORE, Long.MAX_VALUE)).as(filter).hasValue(count);
+            assertThat(snapshot.count(query, BEFORE, Long.MAX_VALUE, () -> true))
+                    .as(filter)
+                    .hasValue(count);
             assertThat(scan.completeness()).as(filter).isEqualTo(hint);
         }
     }
@@ -523,8 +531,46 @@ abstract class EventStoreContract {
             Query limited = Asking.query("{\"kinds\":[1],\"limit\":5}");
 
             try (Snapshot snapshot = reader.open()) {
-                assertThat(snapshot.count(limited, BEFORE, 100)).isEmpty();
-                assertThat(snapshot.count(limited, BEFORE, 1000)).hasValue(300);
+                assertThat(snapshot.count(limited, BEFORE, 100, () -> true)).isEmpty();
+                assertThat(snapshot.count(limited, BEFORE, 1000, () -> true)).hasValue(300);
+            }
+        }
+    }
+
+    @Test
+    void countsWhatMatchesWhateverTheLimits() {
+        Events events = new Events();
+        List<String> filters = List.of(
+                "{\"kinds\":[1],\"limit\":0}",
+                "{\"kinds\":[1],\"limit\":1}",
+                "{\"authors\":[\"" + events.key(1) + "\"],\"limit\":2}",
+                "{\"limit\":5000}");
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, List.of(events.note(1, 1), events.note(1, 2), events.note(1, 3)));
+
+            try (Snapshot snapshot = reader.open()) {
+                for (String filter : filters) {
+                    assertThat(snapshot.count(Asking.query(filter), BEFORE, 1000, () -> true))
+                            .as(filter)
+                            .hasValue(3);
+                }
+                Query together = Asking.query(filters, Viewer.OPERATOR);
+                assertThat(snapshot.count(together, BEFORE, 1000, () -> true)).hasValue(3);
+            }
+        }
+    }
+
+    @Test
+    void endsACountThatMayNotGoOn() {
+        Events events = new Events();
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            Asking.write(store, BEFORE, events.note(1, 1));
+
+            try (Snapshot snapshot = reader.open()) {
+                assertThat(snapshot.count(all(), BEFORE, 1000, () -> false)).isEmpty();
+                assertThat(snapshot.count(all(), BEFORE, 1000, () -> true)).hasValue(1);
             }
         }
     }
@@ -829,6 +875,55 @@ abstract class EventStoreContract {
                             .outcomes())
                     .containsOnly(new WriteOutcome.Vanished());
             assertThat(Asking.write(store, BEFORE, events.note(1, 21))).isInstanceOf(WriteOutcome.Stored.class);
+        }
+    }
+
+    @Test
+    void followsARequestToVanishOnceItsAddressIsTheRelays() {
+        Events events = new Events();
+        List<Event> requests = new ArrayList<>();
+        for (int i = 0; i < 250; i++) {
+            requests.add(events.vanish(1 + i % 5, 20 + i, i < 5 ? "wss://new.example.com" : "wss://third.example.com"));
+        }
+        Event before = events.note(1, 10);
+        Event late = events.note(1, 11);
+        Event wrap = events.wrapFor(1, 7, 15);
+        Event after = events.note(1, 30);
+        RelayUrl address = RelayUrl.parse("wss://new.example.com/").orElseThrow();
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            Asking.write(store, BEFORE, requests);
+            Asking.write(store, BEFORE, List.of(before, wrap, after, events.note(7, 10)));
+            assertThat(Asking.ids(store, "{\"kinds\":[1,1059]}", BEFORE)).hasSize(4);
+        }
+
+        try (EventStore store = open(folder, Set.of(OWN, address))) {
+            assertThat(Asking.ids(store, "{\"kinds\":[1,1059]}", BEFORE))
+                    .hasSize(2)
+                    .contains(after.id().hex());
+            assertThat(Asking.ids(store, "{\"kinds\":[62]}", BEFORE)).hasSize(250);
+            assertThat(Asking.write(store, BEFORE, late)).isEqualTo(new WriteOutcome.Vanished());
+        }
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            assertThat(Asking.write(store, BEFORE, late)).as("for good").isEqualTo(new WriteOutcome.Vanished());
+        }
+    }
+
+    @Test
+    void followsARequestToVanishThatCameWhileTheRelayKnewNoAddress() {
+        Events events = new Events();
+        Event note = events.note(1, 10);
+        Event vanish = events.vanish(1, 20, OWN.text());
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            Asking.write(store, BEFORE, note);
+        }
+        try (EventStore store = open(folder, Set.of())) {
+            Asking.write(store, BEFORE, vanish);
+            assertThat(Asking.ids(store, "{}", BEFORE)).contains(note.id().hex());
+        }
+
+        try (EventStore store = open(folder, Set.of(OWN))) {
+            assertThat(Asking.ids(store, "{}", BEFORE))
+                    .containsExactly(vanish.id().hex());
         }
     }
 

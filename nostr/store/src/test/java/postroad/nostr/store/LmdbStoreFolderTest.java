@@ -271,6 +271,79 @@ class LmdbStoreFolderTest {
     }
 
     @Test
+    void neverTakesAStoreThatHasLostItsFileForANewOne() throws Exception {
+        for (String rest : List.of("open", "lock.mdb")) {
+            Path gone = Files.createDirectory(folder.resolve("gone-" + rest));
+            Files.createFile(gone.resolve(rest));
+            assertLost(gone, "data.mdb is gone");
+        }
+        Path alone = Files.createDirectory(folder.resolve("alone"));
+        Files.createFile(alone.resolve("data.mdb"));
+        assertLost(alone, "data.mdb is empty");
+
+        Path store = folder.resolve("store");
+        LmdbStore.open(LmdbStoreTest.options(store)).close();
+        Files.write(store.resolve("data.mdb"), new byte[0]);
+        assertLost(store, "data.mdb is empty");
+        Files.delete(store.resolve("data.mdb"));
+        assertLost(store, "data.mdb is gone");
+    }
+
+    private static void assertLost(Path place, String words) {
+        for (StoreOptions options : List.of(LmdbStoreTest.options(place), readOnly(place))) {
+            assertThatThrownBy(() -> LmdbStore.open(options))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(words)
+                    .hasMessageContaining("put a backup in its place")
+                    .hasMessageContaining(place.toString());
+        }
+        assertThat(place.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    void refusesAFileThatWasCutOffAtAnyPlace() throws Exception {
+        Random random = new Random(8);
+        try (LmdbStore store = LmdbStore.open(LmdbStoreTest.options(folder.resolve("store")))) {
+            write(store, 300);
+        }
+        long size = Files.size(folder.resolve("store/data.mdb"));
+        for (int i = 0; i < 40; i++) {
+            Path cut = Files.createDirectory(folder.resolve("cut" + i));
+            Files.copy(folder.resolve("store/data.mdb"), cut.resolve("data.mdb"));
+            try (FileChannel channel = FileChannel.open(cut.resolve("data.mdb"), StandardOpenOption.WRITE)) {
+                channel.truncate(i < 4 ? i : random.nextLong(size));
+            }
+            assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(cut)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(cut.toString());
+        }
+    }
+
+    @Test
+    void checksAFileThatIsLongerThanItSaysUnlessItsProcessCrashed() throws Exception {
+        Path alone = Files.createDirectory(folder.resolve("alone"));
+        Path store = folder.resolve("store");
+        try (LmdbStore open = LmdbStore.open(LmdbStoreTest.options(store))) {
+            write(open, 300);
+        }
+        assertSuspicion(store, "");
+
+        Files.copy(store.resolve("data.mdb"), alone.resolve("data.mdb"));
+        Files.write(alone.resolve("data.mdb"), new byte[8192], StandardOpenOption.APPEND);
+        assertSuspicion(alone, "may have been copied while it was in use");
+        try (LmdbStore open = LmdbStore.open(LmdbStoreTest.options(alone))) {
+            assertThat(open.sequence()).isEqualTo(300);
+            assertSuspicion(alone, "");
+        }
+        damage(alone.resolve("data.mdb"), new Random(2));
+        assertRefused(alone, "torn");
+    }
+
+    private static void assertSuspicion(Path place, String words) {
+        assertThat(Opening.suspicion(new StoreFolder(place, true)).orElse("")).isEqualTo(words);
+    }
+
+    @Test
     void tellsThatAFolderCannotBeWrittenAndReadsItAllTheSame() throws Exception {
         Path mount = Files.createDirectory(folder.resolve("mount"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=16m", "none", mount.toString()), "no tmpfs can be mounted");

@@ -33,6 +33,9 @@ public final class FrameCodec {
     /// The longest payload of all.
     public static final int MAX_PAYLOAD = MAX_DATA + MAX_CONTENT_HEAD;
 
+    /// The longest payload of a frame that is no block.
+    public static final int MAX_SMALL = 1 << 20;
+
     private static final int MAGIC = 0x50525359;
     private static final int COMPRESSED = 1;
     private static final int FORM_CLASS = 0x07;
@@ -61,6 +64,16 @@ public final class FrameCodec {
             throw new ProtocolException(name + " has " + Integer.toUnsignedLong(length) + " bytes, more than " + limit);
         }
         return length;
+    }
+
+    /// Whether a frame of this type is a block of content, whose payload [#decode] leaves where it is.
+    public static boolean isContent(int type) {
+        return type == FrameType.CONTENT.number;
+    }
+
+    /// Whether this version knows the type; it skips an optional one that it does not know.
+    public static boolean isKnown(int type) {
+        return FrameType.of(type).isPresent();
     }
 
     /// The bytes of `frame`, header and data included.
