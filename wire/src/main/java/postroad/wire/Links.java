@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -116,7 +116,17 @@ public final class Links {
 
     /// Runs `action` once the time has passed, unless cancelled.
     static Future<?> after(Duration time, Runnable action) {
-        return ForkJoinPool.commonPool().schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+        return Limits.CLOCK.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// One thread that ends what takes too long; made with the first limit.
+    private static final class Limits {
+        static final ScheduledThreadPoolExecutor CLOCK = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("wire-limits").factory());
+
+        static {
+            CLOCK.setRemoveOnCancelPolicy(true);
+        }
     }
 
     /// A handshake.

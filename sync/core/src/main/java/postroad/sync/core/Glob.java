@@ -8,8 +8,7 @@ import java.util.List;
 /// A pattern for one component of a path: `*`, `?`, `[…]` and `\`, on bytes.
 ///
 /// Matching goes back only to the last star, so that it takes at most (pattern × name) comparisons,
-/// whatever the
-/// pattern.
+/// whatever the pattern.
 final class Glob {
     private static final int ANY = 256;
     private static final int STAR = 257;
@@ -36,32 +35,46 @@ final class Glob {
         return new Parser(text, from, to).parse();
     }
 
+    /// How many stars it has, those in a row counted once.
+    int stars() {
+        return parts.length - least;
+    }
+
     boolean matches(byte[] name, int from, int to) {
         if (to - from < least) {
             return false;
         }
+        int tail = parts.length;
+        int end = to;
+        while (tail > 0 && parts[tail - 1] != STAR) {
+            if (end == from || !matches(parts[--tail], name[--end])) {
+                return false;
+            }
+        }
+        return tail == 0 ? end == from : matchesUpToStar(name, from, end, tail - 1);
+    }
+
+    /// Whether the parts before `lastStar` match the beginning of `name[from, to)`.
+    private boolean matchesUpToStar(byte[] name, int from, int to, int lastStar) {
         int part = 0;
         int at = from;
         int afterStar = -1;
         int starredTo = 0;
-        while (at < to) {
-            if (part < parts.length && parts[part] == STAR) {
+        while (part < lastStar) {
+            if (parts[part] == STAR) {
                 afterStar = ++part;
                 starredTo = at;
-            } else if (part < parts.length && matches(parts[part], name[at])) {
+            } else if (at < to && matches(parts[part], name[at])) {
                 part++;
                 at++;
-            } else if (afterStar >= 0) {
+            } else if (afterStar >= 0 && starredTo < to) {
                 part = afterStar;
                 at = ++starredTo;
             } else {
                 return false;
             }
         }
-        while (part < parts.length && parts[part] == STAR) {
-            part++;
-        }
-        return part == parts.length;
+        return true;
     }
 
     private boolean matches(int part, byte value) {

@@ -145,6 +145,9 @@ final class OptionsCodec {
 
     private static PatternList readPatterns(WireReader value) throws ProtocolException {
         int lists = value.count(1, PatternList.MAX_LISTS);
+        if (lists == 0) {
+            throw value.broken("patterns, and no list");
+        }
         PatternList patterns = PatternList.NONE;
         for (int i = 0; i < lists; i++) {
             PatternList before = patterns;
@@ -156,6 +159,9 @@ final class OptionsCodec {
 
     private static PatternList readList(WireReader value) throws ProtocolException {
         int count = value.count(2, PatternList.MAX_LINES);
+        if (count == 0) {
+            throw value.broken("a list of no patterns");
+        }
         List<PatternLine> lines = new ArrayList<>(count);
         int bytes = 0;
         for (int i = 0; i < count; i++) {
@@ -166,6 +172,6 @@ final class OptionsCodec {
             }
             lines.add(value.made(() -> PatternLine.of(text)));
         }
-        return PatternList.of(lines);
+        return value.made(() -> PatternList.of(lines));
     }
 }

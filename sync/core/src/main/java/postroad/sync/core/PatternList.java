@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Names that a session leaves alone: a list of patterns of which the last that matches decides, or
-/// several such lists
-/// of
-/// which each one can exclude.
+/// several such lists of which each one can exclude.
 public final class PatternList {
     /// Nothing is excluded.
     public static final PatternList NONE = new PatternList(List.of());
@@ -16,6 +14,9 @@ public final class PatternList {
     /// The most bytes of all lines of one list.
     public static final int MAX_BYTES = 128 << 10;
 
+    /// The most bytes of those lines of one list that have two stars or more: to decide on a name may
+    /// take as many comparisons as the product of these bytes and the name's.
+    public static final int MAX_WIDE_BYTES = 16 << 10;
     /// The most lists: one of each side.
     static final int MAX_LISTS = 2;
 
@@ -29,12 +30,19 @@ public final class PatternList {
     ///
     /// @throws IllegalArgumentException if it is longer than the limits
     public static PatternList of(List<PatternLine> lines) {
-        int bytes = lines.stream().mapToInt(PatternLine::length).sum();
-        if (lines.size() > MAX_LINES || bytes > MAX_BYTES) {
-            throw new IllegalArgumentException(lines.size() + " patterns of " + bytes + " bytes together, more than "
-                    + MAX_LINES + " of " + MAX_BYTES);
+        if (lines.size() > MAX_LINES) {
+            throw new IllegalArgumentException(lines.size() + " patterns, more than " + MAX_LINES);
         }
+        checkBytes(lines.stream(), MAX_BYTES, "patterns");
+        checkBytes(lines.stream().filter(PatternLine::isWide), MAX_WIDE_BYTES, "patterns with two stars or more");
         return lines.isEmpty() ? NONE : new PatternList(List.of(List.copyOf(lines)));
+    }
+
+    private static void checkBytes(Stream<PatternLine> lines, int limit, String what) {
+        int bytes = lines.mapToInt(PatternLine::length).sum();
+        if (bytes > limit) {
+            throw new IllegalArgumentException(what + " have " + bytes + " bytes together, more than " + limit);
+        }
     }
 
     /// Excludes what this one or `other` excludes.
@@ -65,9 +73,7 @@ public final class PatternList {
     }
 
     /// Whether `path` is left alone, given that the folder it is in is not. What is inside an excluded
-    /// folder is
-    /// excluded
-    /// with it and cannot be taken back, so that a walk need not look inside.
+    /// folder is excluded with it and cannot be taken back, so that a walk need not look inside.
     ///
     /// @param kind what it is; for what is neither file, folder nor link, [Kind#FILE]
     public boolean excludes(TreePath path, Kind kind) {
