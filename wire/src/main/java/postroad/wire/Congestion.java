@@ -29,7 +29,8 @@ final class Congestion {
             return () -> unchanged;
         }
         return CompletableFuture.supplyAsync(
-                () -> set(channel, wanted.get()) ? new LinkFacts(Optional.empty(), wanted, true) : unchanged)::join;
+                () -> set(channel, wanted.get()) ? new LinkFacts(Optional.empty(), wanted, true) : unchanged,
+                task -> Thread.ofPlatform().daemon().name("congestion").start(task))::join;
     }
 
     private static Optional<String> system() {

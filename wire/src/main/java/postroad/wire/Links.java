@@ -7,16 +7,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /// Opens links to other processes: dials, listens, and parts from a peer in peace.
 public final class Links {
     /// How long a peer may take to read the last word.
     static final Duration PARTING = Duration.ofSeconds(2);
+
+    /// The first run of zero groups of an IPv6 address.
+    private static final Pattern ZEROS = Pattern.compile("(?:^|:)0(?::0)+(?:$|:|(?=%))");
 
     private static final int REHEARSED_WRITES = 8;
 
@@ -114,9 +118,25 @@ public final class Links {
         }
     }
 
+    /// An address and a port for people, IPv6 in its short form: `192.0.2.1:7000`, `[2001:db8::1]:7000`.
+    public static String shown(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return Dialer.authority(ZEROS.matcher(host).replaceFirst("::"), address.getPort());
+    }
+
     /// Runs `action` once the time has passed, unless cancelled.
     static Future<?> after(Duration time, Runnable action) {
-        return ForkJoinPool.commonPool().schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+        return Limits.CLOCK.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// One thread that ends what takes too long; made with the first limit.
+    private static final class Limits {
+        static final ScheduledThreadPoolExecutor CLOCK = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("wire-limits").factory());
+
+        static {
+            CLOCK.setRemoveOnCancelPolicy(true);
+        }
     }
 
     /// A handshake.

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -157,6 +163,69 @@ final class TcpListenerTest {
 
             assertThat(stray()).endsWith("closed the connection during the TLS handshake");
         }
+    }
+
+    @Test
+    void refusesAPeerWithoutACertificate() throws Exception {
+        SSLContext anonymous = SSLContext.getInstance("TLSv1.3");
+        anonymous.init(null, new TrustManager[] {new TrustsAll()}, null);
+        try (TcpListener listener = listen(LinkOptions.DEFAULT);
+                SSLSocket socket = (SSLSocket) anonymous
+                        .getSocketFactory()
+                        .createSocket(
+                                listener.address().getAddress(),
+                                listener.address().getPort())) {
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> {
+                socket.startHandshake();
+                int _ = socket.getInputStream().read();
+            });
+            assertThat(stray()).contains("no TLS with").containsIgnoringCase("certificate");
+        }
+    }
+
+    /// For a client that does not care whom it talks to.
+    private static final class TrustsAll extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    @Test
+    void showsAddressesAsPeopleWriteThem() throws Exception {
+        assertThat(shown("::")).isEqualTo("[::]:7");
+        assertThat(shown("::1")).isEqualTo("[::1]:7");
+        assertThat(shown("fe80::1")).isEqualTo("[fe80::1]:7");
+        assertThat(shown("2001:db8:0:0:1:0:0:0")).isEqualTo("[2001:db8::1:0:0:0]:7");
+        assertThat(shown("10.0.0.0")).isEqualTo("10.0.0.0:7");
+        assertThat(shown("1:0:2:0:3:0:4:0")).isEqualTo("[1:0:2:0:3:0:4:0]:7");
+    }
+
+    private static String shown(String address) throws Exception {
+        return Links.shown(new InetSocketAddress(InetAddress.getByName(address), 7));
+    }
+
+    @Test
+    void rehearsesWithItself() {
+        Links.rehearse(identity.get());
     }
 
     @Test

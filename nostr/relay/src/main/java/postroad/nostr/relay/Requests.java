@@ -41,8 +41,9 @@ final class Requests {
     /// Queued turns from which on each connection has one at a time.
     private static final int CROWD = 32;
 
-    private static final String TOO_MUCH_OPEN = Prefix.RATE_LIMITED.with(
-            "the subscriptions of all connections take up most of the memory for them; ask for less, or later");
+    /// The answer to whoever asks for more than a fair share of what is left.
+    static final String TOO_MUCH_OPEN = Prefix.RATE_LIMITED.with(
+            "the subscriptions and counts of all connections take up most of the memory for them; ask for less, or later");
 
     private final Relay relay;
     private final Loop loop;

@@ -1,7 +1,7 @@
 package postroad.sync.core;
 
 /// A peer broke a rule of the protocol: which one, where, and what to tell it before the session ends.
-public final class ProtocolException extends Exception {
+public final class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final StopCode code;

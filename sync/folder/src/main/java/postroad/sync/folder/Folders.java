@@ -11,7 +11,7 @@ import postroad.sync.core.TreePath;
 /// Safe for several threads. At most [#KEPT] stay open while nobody uses them.
 final class Folders implements AutoCloseable {
     /// How many are kept.
-    static final int KEPT = 64;
+    static final int KEPT = 256;
     /// The longest piece of a path that is resolved at once; longer paths go from folder to folder.
     private static final int PIECE = Scratch.PATH_BYTES - 1;
 

@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
 final class Scratch {
     /// The longest path that a call takes, its NUL included (the limit of Linux).
     static final int PATH_BYTES = 4096;
-    /// How much one read or write of a file copies at once.
-    static final int TRANSFER_BYTES = 256 * 1024;
+    /// How much one read or write of a file copies at once: a block of content.
+    static final int TRANSFER_BYTES = 1024 * 1024;
     /// How much of a folder is listed by one call.
     static final int LISTING_BYTES = 32 * 1024;
 

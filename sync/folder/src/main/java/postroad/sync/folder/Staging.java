@@ -33,8 +33,9 @@ public final class Staging implements AutoCloseable {
     /// Its name; never walked, sent or written by a peer.
     public static final String FOLDER = ".postroad";
 
-    /// Up to this many files or folders are synced one by one; more are cheaper with the whole file system.
-    private static final int FEW = 8;
+    /// Up to this many files or folders are synced one by one; more are cheaper with the whole file system, see
+    /// docs/decisions/0611.
+    private static final int FEW = 2;
 
     private static final int MOST_TOUCHED = 10_000;
     private static final int ATTEMPTS = 16;

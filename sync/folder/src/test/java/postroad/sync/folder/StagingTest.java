@@ -2,6 +2,7 @@ package postroad.sync.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static postroad.sync.folder.Workshop.path;
 
 import java.io.IOException;
@@ -401,6 +402,76 @@ class StagingTest {
         assertThat(staging.leftovers()).hasSize(1);
         assertThat(earlier.resolve("a3")).doesNotExist();
         assertThat(root.resolve(".postroad/x5")).doesNotExist();
+    }
+
+    @Test
+    void worksInFoldersThatTheirOwnerMadeReadOnly() throws IOException {
+        assumeTrue(Posix.user() != 0, "nothing is read-only for root; the system tests run this as an ordinary user");
+        Workshop.folder(tree, "a");
+        Workshop.folder(tree, "a/b");
+        Workshop.file(tree, path("a/b/old"), "old");
+        Workshop.file(tree, path("a/b/gone"), "gone");
+        Workshop.folder(tree, "a/b/folder");
+        Workshop.file(tree, path("a/b/folder/inner"), "inner");
+        for (String each : List.of("a/b/old", "a/b/folder/inner")) {
+            tree.setMode(path(each), 0444);
+        }
+        for (String each : List.of("a/b/folder", "a/b", "a")) {
+            tree.setMode(path(each), 0555);
+        }
+
+        assertThat(commit(staged(1, "new"), "a/b/old")).isEqualTo(REPLACED);
+        assertThat(commit(staged(2, "new"), "a/b/new")).isEqualTo(NEW);
+        assertThat(staging.makeFolder(path("a/b/made"))).isEqualTo(NEW);
+        assertThat(staging.delete(path("a/b/gone"), Kind.FILE)).isEqualTo(new Result.Done(true, 1));
+        assertThat(staging.commit(List.of(new Change.PutFile(staged(3, "new"), path("a/b/folder"))), 2))
+                .containsExactly(new Result.Done(true, 2));
+        assertThat(commit(staged(4, "new"), "a/b/made/inner")).isEqualTo(NEW);
+
+        assertThat(Workshop.text(tree, path("a/b/folder"))).isEqualTo("new");
+        for (String each : List.of("a", "a/b")) {
+            assertThat(tree.stat(path(each)).orElseThrow().mode()).isEqualTo(0555);
+            tree.setMode(path(each), 0755);
+        }
+    }
+
+    @Test
+    void opensFoldersThatMayNotEvenBeEntered() throws IOException {
+        assumeTrue(Posix.user() != 0, "nothing is locked for root; the system tests run this as an ordinary user");
+        Workshop.folder(tree, "a");
+        Workshop.folder(tree, "a/b");
+        tree.setMode(path("a/b"), 0);
+        tree.setMode(path("a"), 0);
+
+        assertThat(commit(staged(1, "new"), "a/b/new")).isEqualTo(NEW);
+
+        assertThat(tree.stat(path("a")).orElseThrow().mode()).isZero();
+        tree.setMode(path("a"), 0755);
+        assertThat(tree.stat(path("a/b")).orElseThrow().mode()).isZero();
+        tree.setMode(path("a/b"), 0755);
+        assertThat(Workshop.text(tree, path("a/b/new"))).isEqualTo("new");
+    }
+
+    @Test
+    void givesFoldersTheirModesBack() throws IOException {
+        Workshop.folder(tree, "a");
+        Workshop.folder(tree, "a/b");
+        Workshop.folder(tree, "gone");
+        for (String each : List.of("a/b", "a", "gone")) {
+            tree.setMode(path(each), 0500);
+        }
+
+        try (Unlocked unlocked = new Unlocked(tree)) {
+            assertThat(unlocked.unlock(path("a/b"))).isTrue();
+            assertThat(unlocked.unlock(path("a/b"))).isFalse();
+            assertThat(unlocked.unlock(path("gone"))).isTrue();
+            assertThat(tree.stat(path("a/b")).orElseThrow().mode()).isEqualTo(0700);
+            tree.removeFolder(path("gone"));
+        }
+
+        assertThat(tree.stat(path("a")).orElseThrow().mode()).isEqualTo(0500);
+        assertThat(tree.stat(path("a/b")).orElseThrow().mode()).isEqualTo(0500);
+        tree.setMode(path("a"), 0755);
     }
 
     @Test

@@ -236,7 +236,7 @@ class TreeTest {
 
     @Test
     void servesManyThreadsAndMoreFoldersThanItKeeps() throws Exception {
-        for (int at = 0; at < 3 * Folders.KEPT; at++) {
+        for (int at = 0; at < Folders.KEPT + 50; at++) {
             Workshop.folder(tree, "f" + at);
         }
         try (ExecutorService workers = Executors.newFixedThreadPool(4)) {
@@ -248,12 +248,12 @@ class TreeTest {
             }
         }
 
-        assertThat(Workshop.found(Workshop.walked(tree))).hasSize(5 * 3 * Folders.KEPT);
+        assertThat(Workshop.found(Workshop.walked(tree))).hasSize(5 * (Folders.KEPT + 50));
     }
 
     private Void fill(int worker) throws IOException {
-        for (int at = 0; at < 3 * Folders.KEPT; at++) {
-            Workshop.file(tree, path("f" + (at * 7 % (3 * Folders.KEPT)) + "/w" + worker), "x");
+        for (int at = 0; at < Folders.KEPT + 50; at++) {
+            Workshop.file(tree, path("f" + (at * 7 % (Folders.KEPT + 50)) + "/w" + worker), "x");
         }
         return null;
     }
@@ -262,7 +262,7 @@ class TreeTest {
     void leavesNoHandleOpen() throws Exception {
         long before = handles();
         try (Tree other = Tree.open(Workshop.bytes(root))) {
-            for (int at = 0; at < 2 * Folders.KEPT; at++) {
+            for (int at = 0; at < Folders.KEPT + 20; at++) {
                 Workshop.folder(other, "f" + at);
                 Workshop.file(other, path("f" + at + "/file"), "x");
             }

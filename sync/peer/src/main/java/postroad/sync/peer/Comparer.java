@@ -1,0 +1,378 @@
+package postroad.sync.peer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import postroad.sync.core.ChunkClass;
+import postroad.sync.core.Comparison;
+import postroad.sync.core.Deletion;
+import postroad.sync.core.Entry;
+import postroad.sync.core.FailureCode;
+import postroad.sync.core.Kind;
+import postroad.sync.core.Local;
+import postroad.sync.core.Outcome;
+import postroad.sync.core.ProtocolException;
+import postroad.sync.core.SessionOptions;
+import postroad.sync.core.TreePath;
+import postroad.sync.core.Verdict;
+import postroad.sync.core.WantedFile;
+import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.Item;
+import postroad.sync.folder.Staging;
+import postroad.sync.folder.TreeException;
+
+/// Brings the sender's entries together with the receiver's own, both in the order of their paths, and decides for each
+/// what it needs. One thread of its own; memory holds folders, deletions, and files that wait for the end of the
+/// entries.
+///
+/// A new file that is worth a recipe waits for that end, because only then is it known which of the receiver's files
+/// may have been renamed into it.
+final class Comparer implements Runnable {
+    /// Wants in one frame.
+    private static final int WANTS = 512;
+    /// New files that may wait for the end of the entries; those beyond come whole.
+    private static final int MOST_DEFERRED = 100_000;
+
+    /// Where the receiver's own names come from.
+    interface Names {
+        /// The next name; [Item.End] after the last.
+        Item next();
+    }
+
+    /// What the comparer hands to others than the session's thread.
+    interface Hands {
+        /// Makes a folder, so that what lies in it has a place; empty when it is there, else why it cannot be.
+        Optional<EntryFault> makeFolder(Entry folder);
+
+        /// A link, or a file that only needs its time or mode, is brought in line.
+        void apply(long id, Entry entry, int changes);
+
+        /// A folder whose time and mode are set at the end.
+        void folder(long id, Entry entry, int changes) throws TreeException;
+
+        /// A name that the sender does not have.
+        void surplus(Deletion deletion);
+
+        /// The version of a file that a new content replaces.
+        Incoming incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean recipe, int link);
+    }
+
+    /// Why an entry cannot be made.
+    record EntryFault(FailureCode code, String text) {}
+
+    private record Deferred(long id, Entry entry, Local mine) {}
+
+    private final EntryQueue queue;
+    private final Names names;
+    private final SessionOptions options;
+    private final Comparison comparison;
+    private final Optional<TreePath> only;
+    private final Sources sources;
+    private final Ledger ledger;
+    private final Permits permits;
+    private final Hands hands;
+    private final Consumer<ReceiverEvent> inbox;
+    private final Meter meter;
+
+    private final ArrayDeque<TreePath> folders = new ArrayDeque<>();
+    private final List<WantedFile> wants = new ArrayList<>();
+    private final List<Outcome> wouldBe = new ArrayList<>();
+    private final ArrayDeque<Deferred> deferred = new ArrayDeque<>();
+    private Optional<TreePath> lost = Optional.empty();
+    private Optional<TreePath> previous = Optional.empty();
+    private Item here;
+    private long nextId;
+    private long upToDate;
+
+    /// @param only for a single file: the name that it gets here
+    Comparer(
+            EntryQueue queue,
+            Names names,
+            SessionOptions options,
+            Comparison comparison,
+            Optional<TreePath> only,
+            Sources sources,
+            Ledger ledger,
+            Permits permits,
+            Hands hands,
+            Consumer<ReceiverEvent> inbox,
+            Meter meter) {
+        this.queue = queue;
+        this.names = names;
+        this.options = options;
+        this.comparison = comparison;
+        this.only = only;
+        this.sources = sources;
+        this.ledger = ledger;
+        this.permits = permits;
+        this.hands = hands;
+        this.inbox = inbox;
+        this.meter = meter;
+    }
+
+    @Override
+    public void run() {
+        try {
+            advance();
+            boolean more = true;
+            while (more) {
+                EntryQueue.Item item = queue.take();
+                switch (item) {
+                    case null -> {
+                        return;
+                    }
+                    case EntryQueue.Item.Page(var page, int length) -> {
+                        for (Entry entry : page.entries()) {
+                            take(entry);
+                        }
+                        inbox.accept(new ReceiverEvent.PageCompared(length));
+                    }
+                    case EntryQueue.Item.End(int length) -> {
+                        more = false;
+                        inbox.accept(new ReceiverEvent.PageCompared(length));
+                    }
+                }
+                if (queue.isEmpty()) {
+                    flush();
+                }
+            }
+            end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            inbox.accept(new ReceiverEvent.Broken(e));
+        }
+    }
+
+    private void end() throws InterruptedException, TreeException {
+        while (!(here instanceof Item.End)) {
+            surplus();
+        }
+        for (Deferred each : deferred) {
+            boolean reuse = sources.mayHave(ChunkClass.ofSize(each.entry().size()));
+            decide(each.id(), each.entry(), each.mine(), Optional.empty(), reuse);
+        }
+        flush();
+        inbox.accept(new ReceiverEvent.Compared(upToDate));
+    }
+
+    private void take(Entry announced) throws InterruptedException, TreeException {
+        long id = nextId++;
+        checkOrder(announced);
+        Entry entry = only.map(name -> renamed(announced, name)).orElse(announced);
+        meter.entries.increment();
+        meter.entryBytes.add(entry.size());
+        while (pathOf(here).isPresent() && pathOf(here).get().compareTo(entry.path()) < 0) {
+            surplus();
+        }
+        Optional<Item> mine = pathOf(here).filter(entry.path()::equals).map(path -> here);
+        if (mine.isPresent()) {
+            advance();
+        }
+        if (lost.filter(entry.path()::isBelow).isPresent()) {
+            fail(id, entry, new EntryFault(FailureCode.KIND, "the folder that it lies in could not be made"));
+        } else if (Staging.isReserved(entry.path())) {
+            fail(id, entry, new EntryFault(FailureCode.NAME, "the name is reserved for postroad's own use"));
+        } else if (options.patterns().excludes(entry.path(), entry.kind())) {
+            // Protected here though the sender sent it: what is in it is left alone too.
+            lost = entry.kind() == Kind.FOLDER ? Optional.of(entry.path()) : lost;
+        } else {
+            compare(id, entry, mine);
+        }
+    }
+
+    private static Entry renamed(Entry entry, TreePath name) {
+        return new Entry(
+                name, entry.kind(), entry.size(), entry.seconds(), entry.nanos(), entry.mode(), entry.target());
+    }
+
+    /// Ascending, and nothing lies in a folder that was not announced as one.
+    private void checkOrder(Entry entry) {
+        TreePath path = entry.path();
+        if (previous.isPresent() && previous.get().compareTo(path) >= 0) {
+            throw new ProtocolException("the entry " + path + " comes after " + previous.get());
+        }
+        previous = Optional.of(path);
+        while (!folders.isEmpty() && !path.isBelow(folders.getLast())) {
+            folders.removeLast();
+        }
+        boolean placed = path.isTop()
+                ? folders.isEmpty()
+                : !folders.isEmpty() && path.parent().equals(folders.getLast());
+        if (!placed) {
+            throw new ProtocolException("the entry " + path + " lies in a folder that was not announced");
+        }
+        if (entry.kind() == Kind.FOLDER) {
+            folders.addLast(path);
+        }
+    }
+
+    private void compare(long id, Entry entry, Optional<Item> mine) throws InterruptedException, TreeException {
+        switch (mine.orElse(null)) {
+            case null -> compare(id, entry, new Local.Absent(), Optional.empty());
+            case Item.Found(Entry here, EntryStat stat) ->
+                compare(id, entry, new Local.Present(here), Optional.of(stat));
+            case Item.Skipped skipped -> compare(id, entry, new Local.Special(), Optional.empty());
+            case Item.Fault fault -> fail(id, entry, new EntryFault(FailureCode.DENIED, fault.why()));
+            case Item.End end -> throw new IllegalStateException("the end has no path");
+        }
+    }
+
+    private void compare(long id, Entry entry, Local mine, Optional<EntryStat> stat)
+            throws InterruptedException, TreeException {
+        boolean anew = entry.kind() == Kind.FILE && !isFile(mine);
+        if (anew && entry.size() >= Comparison.SMALL_FILE && mayFindMore()) {
+            deferred.addLast(new Deferred(id, entry, mine));
+            return;
+        }
+        decide(id, entry, mine, stat, false);
+    }
+
+    private static boolean isFile(Local mine) {
+        return mine instanceof Local.Present(Entry here) && here.kind() == Kind.FILE;
+    }
+
+    private boolean mayFindMore() {
+        return !options.dryRun() && !sources.mayNeverHave() && deferred.size() < MOST_DEFERRED;
+    }
+
+    private void decide(long id, Entry entry, Local mine, Optional<EntryStat> stat, boolean reuse)
+            throws InterruptedException, TreeException {
+        switch (comparison.compare(mine, entry, reuse)) {
+            case Verdict.UpToDate() -> {
+                upToDate++;
+                if (entry.kind() == Kind.FOLDER) {
+                    // What changes in it moves its time, so it is set again at the end.
+                    hands.folder(id, entry, 0);
+                }
+            }
+            case Verdict.Metadata(int changes) -> adjust(id, entry, changes);
+            case Verdict.Make(int changes) -> make(id, entry, changes);
+            case Verdict.Whole(int changes) -> want(id, entry, oldOf(mine, stat), changes, false);
+            case Verdict.WantRecipe(int changes) -> want(id, entry, oldOf(mine, stat), changes, true);
+            case Verdict.KindConflict(String text) -> fail(id, entry, new EntryFault(FailureCode.KIND, text));
+        }
+    }
+
+    /// The version whose content may be reused.
+    private static Optional<EntryStat> oldOf(Local mine, Optional<EntryStat> stat) {
+        return isFile(mine) ? stat : Optional.empty();
+    }
+
+    private void adjust(long id, Entry entry, int changes) throws TreeException {
+        if (entry.kind() == Kind.FOLDER) {
+            hands.folder(id, entry, changes);
+        } else if (options.dryRun()) {
+            would(id, entry, changes);
+        } else {
+            ledger.add(id, entry);
+            hands.apply(id, entry, changes);
+        }
+    }
+
+    private void make(long id, Entry entry, int changes) throws TreeException {
+        if (entry.kind() == Kind.LINK) {
+            if (options.dryRun()) {
+                would(id, entry, changes);
+            } else {
+                ledger.add(id, entry);
+                hands.apply(id, entry, changes);
+            }
+            return;
+        }
+        Optional<EntryFault> fault = options.dryRun() ? Optional.empty() : hands.makeFolder(entry);
+        if (fault.isPresent()) {
+            fail(id, entry, fault.get());
+        } else {
+            hands.folder(id, entry, changes);
+        }
+    }
+
+    private void want(long id, Entry entry, Optional<EntryStat> old, int changes, boolean recipe)
+            throws InterruptedException {
+        if (options.dryRun()) {
+            meter.wantedFiles.increment();
+            meter.wantedBytes.add(entry.size());
+            would(id, entry, changes);
+            return;
+        }
+        if (!permits.isFree()) {
+            flush();
+        }
+        int link = permits.take();
+        ledger.add(hands.incoming(id, entry, old, changes, recipe, link));
+        wants.add(new WantedFile(id, recipe, link));
+        if (wants.size() == WANTS) {
+            flush();
+        }
+    }
+
+    private void would(long id, Entry entry, int changes) {
+        ledger.add(id, entry);
+        wouldBe.add(new Outcome(id, changes));
+        if (wouldBe.size() == WANTS) {
+            flush();
+        }
+    }
+
+    private void fail(long id, Entry entry, EntryFault fault) {
+        if (entry.kind() == Kind.FOLDER) {
+            lost = Optional.of(entry.path());
+        }
+        ledger.add(id, entry);
+        inbox.accept(new ReceiverEvent.EntryFailed(id, entry.path().toString(), fault.code(), fault.text()));
+    }
+
+    private void flush() {
+        if (!wants.isEmpty()) {
+            inbox.accept(new ReceiverEvent.Wanted(List.copyOf(wants)));
+            wants.clear();
+        }
+        if (!wouldBe.isEmpty()) {
+            inbox.accept(new ReceiverEvent.Committed(List.copyOf(wouldBe)));
+            wouldBe.clear();
+        }
+    }
+
+    /// The receiver's next name is none of the sender's.
+    private void surplus() {
+        switch (here) {
+            case Item.Found(Entry entry, EntryStat stat) -> {
+                hands.surplus(new Deletion(entry.path(), entry.kind()));
+                if (entry.kind() == Kind.FILE) {
+                    sources.orphan(entry, stat);
+                }
+            }
+            case Item.Skipped skipped -> {}
+            case Item.Fault fault -> tell(fault);
+            case Item.End end -> {
+                return;
+            }
+        }
+        advance();
+    }
+
+    /// Goes on to the next name that has a path; what has none can only be told.
+    private void advance() {
+        here = names.next();
+        while (here instanceof Item.Fault fault && fault.path().isEmpty()) {
+            tell(fault);
+            here = names.next();
+        }
+    }
+
+    private void tell(Item.Fault fault) {
+        inbox.accept(new ReceiverEvent.EntryFailed(-1, fault.shown(), FailureCode.DENIED, fault.why()));
+    }
+
+    private static Optional<TreePath> pathOf(Item item) {
+        return switch (item) {
+            case Item.Found(Entry entry, EntryStat stat) -> Optional.of(entry.path());
+            case Item.Skipped(TreePath path, String why) -> Optional.of(path);
+            case Item.Fault(Optional<TreePath> path, String shown, var reason, String why) -> path;
+            case Item.End end -> Optional.empty();
+        };
+    }
+}

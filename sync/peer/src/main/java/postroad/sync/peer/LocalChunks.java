@@ -1,0 +1,262 @@
+package postroad.sync.peer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import postroad.common.Bytes32;
+import postroad.common.Sha256;
+import postroad.sync.core.ChunkClass;
+import postroad.sync.core.ChunkRange;
+import postroad.sync.core.Recipe;
+import postroad.sync.core.ShortId;
+import postroad.sync.core.ShortRecipe;
+import postroad.sync.core.TreePath;
+import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.FileHandle;
+import postroad.sync.folder.TreeException;
+
+/// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from,
+/// in
+/// what a broken session left, and wherever the memory of hashed files says. Owned by one worker.
+///
+/// What is nowhere is asked for first, then the rest is copied while it is on its way. Every chunk is hashed while it
+/// is copied, so that a wrong hint costs a late question and nothing else.
+final class LocalChunks {
+    /// Files that are read to find out whether a new one is them renamed.
+    private static final int CANDIDATES = 3;
+
+    private final Target target;
+    private final Sources sources;
+    private final boolean trustsMemory;
+    private final Incoming.Stager stager;
+    private final Settlement settlement;
+    private final Meter meter;
+    private final Consumer<ReceiverEvent> inbox;
+    private final FileCutter cutter = new FileCutter();
+    private final Sha256 sha = new Sha256();
+    private final byte[] hash = new byte[Bytes32.LENGTH];
+    private byte[] buffer = new byte[0];
+
+    LocalChunks(
+            Target target,
+            Sources sources,
+            boolean trustsMemory,
+            Incoming.Stager stager,
+            Settlement settlement,
+            Meter meter,
+            Consumer<ReceiverEvent> inbox) {
+        this.target = target;
+        this.sources = sources;
+        this.trustsMemory = trustsMemory;
+        this.stager = stager;
+        this.settlement = settlement;
+        this.meter = meter;
+        this.inbox = inbox;
+    }
+
+    /// Somewhere a chunk lies.
+    private record Place(FileHandle file, long offset) {}
+
+    /// Finds what is here of `file`, asks for the rest, and copies.
+    void find(Incoming file, Incoming.Described described) {
+        try (OpenFiles open = new OpenFiles()) {
+            Map<ShortId, Place> near = new HashMap<>();
+            if (isUnchanged(file, described, near, open)) {
+                settlement.unchanged(file, described);
+                return;
+            }
+            file.contentChanges();
+            Place[] places = new Place[described.firsts().length];
+            List<Integer> missing = new ArrayList<>();
+            for (int i = 0; i < places.length; i++) {
+                int index = described.firsts()[i];
+                places[i] = place(described.recipe(), index, near, open);
+                if (places[i] == null) {
+                    missing.add(index);
+                }
+            }
+            ask(file, described, missing);
+            copy(file, described, places);
+        } catch (TreeException e) {
+            settlement.failed(file, Failures.whenWriting(e.reason()), e.why());
+        }
+    }
+
+    private void copy(Incoming file, Incoming.Described described, Place[] places) throws TreeException {
+        Optional<Incoming.Claim> claim = file.claimLocal(described.attempt(), stager);
+        if (claim.isEmpty()) {
+            return;
+        }
+        List<Integer> late = new ArrayList<>();
+        boolean done = false;
+        try {
+            for (int i = 0; i < places.length; i++) {
+                if (places[i] != null
+                        && !copy(file, described.recipe(), described.firsts()[i], places[i], claim.get())) {
+                    late.add(described.firsts()[i]);
+                }
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                file.abandon(claim.get());
+            }
+        }
+        ask(file, described, late);
+        settlement.settled(file, file.settleLocal(claim.get()));
+    }
+
+    private boolean copy(Incoming file, ShortRecipe recipe, int index, Place place, Incoming.Claim claim)
+            throws TreeException {
+        int length = recipe.length(index);
+        if (buffer.length < length) {
+            buffer = new byte[recipe.chunkClass().max()];
+        }
+        if (!read(place, length)) {
+            return false;
+        }
+        sha.update(buffer, 0, length).finish(hash, 0);
+        if (!ShortId.of(Bytes32.of(hash, 0)).equals(recipe.shortId(index))) {
+            return false;
+        }
+        for (int position : file.places(index)) {
+            claim.target().write(recipe.offset(position), buffer, 0, length);
+            file.placed(claim, position, hash);
+            meter.reusedBytes.add(length);
+        }
+        return true;
+    }
+
+    private boolean read(Place place, int length) {
+        try {
+            return place.file().read(place.offset(), buffer, 0, length) == length;
+        } catch (TreeException e) {
+            return false;
+        }
+    }
+
+    /// Asks for chunks by their first index; does nothing for none.
+    private void ask(Incoming file, Incoming.Described described, List<Integer> firsts) {
+        if (firsts.isEmpty()) {
+            return;
+        }
+        int[] indices = firsts.stream().mapToInt(Integer::intValue).toArray();
+        Arrays.sort(indices);
+        List<ChunkRange> ranges = new ArrayList<>();
+        int from = 0;
+        for (int i = 1; i <= indices.length; i++) {
+            if (i == indices.length || indices[i] != indices[i - 1] + 1) {
+                ranges.add(new ChunkRange(indices[from], i - from));
+                from = i;
+            }
+        }
+        inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
+    }
+
+    /// Notes where the chunks of the old version lie, or of files that this one may have been; says whether the old
+    /// version has the very same content.
+    private boolean isUnchanged(Incoming file, Incoming.Described described, Map<ShortId, Place> near, OpenFiles open) {
+        ChunkClass cutAs = described.recipe().chunkClass();
+        if (file.old().isPresent()) {
+            Optional<Recipe> old =
+                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open);
+            return old.isPresent() && old.get().root().equals(described.end().root());
+        }
+        for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
+            addChunks(near, each.path(), each.version(), cutAs, open);
+        }
+        return false;
+    }
+
+    private Optional<Recipe> addChunks(
+            Map<ShortId, Place> near, TreePath path, EntryStat version, ChunkClass cutAs, OpenFiles open) {
+        Optional<FileHandle> handle = open.open(path, version);
+        if (handle.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Recipe> recipe = recipeOf(handle.get(), path, version, cutAs);
+        for (int i = 0; recipe.isPresent() && i < recipe.get().count(); i++) {
+            near.putIfAbsent(
+                    recipe.get().shortId(i),
+                    new Place(handle.get(), recipe.get().offset(i)));
+        }
+        return recipe;
+    }
+
+    private Optional<Recipe> recipeOf(FileHandle handle, TreePath path, EntryStat version, ChunkClass cutAs) {
+        if (trustsMemory) {
+            Optional<Recipe> known = sources.memory().recall(version, cutAs);
+            if (known.isPresent()) {
+                return known;
+            }
+        }
+        try {
+            Optional<Recipe> cut = cutter.cut(handle, version, cutAs);
+            cut.ifPresent(each -> sources.memory().remember(path, version, each));
+            return cut;
+        } catch (TreeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Place place(ShortRecipe recipe, int index, Map<ShortId, Place> near, OpenFiles open) {
+        ShortId id = recipe.shortId(index);
+        Place found = near.get(id);
+        if (found != null) {
+            return found;
+        }
+        Optional<Leftovers.Place> left = target.leftovers().find(id);
+        if (left.isPresent()) {
+            return new Place(left.get().file(), left.get().offset());
+        }
+        return sources.memory()
+                .find(id, recipe.chunkClass())
+                .filter(place -> place.length() == recipe.length(index))
+                .flatMap(place -> inTree(place, open))
+                .orElse(null);
+    }
+
+    private static Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
+        return open.open(place.path(), place.version()).map(handle -> new Place(handle, place.offset()));
+    }
+
+    /// Files that are open while one recipe is looked at: each once, only in the version that is meant.
+    private final class OpenFiles implements AutoCloseable {
+        private static final int MOST = 64;
+
+        private final Map<TreePath, Optional<FileHandle>> files = new HashMap<>();
+
+        Optional<FileHandle> open(TreePath path, EntryStat version) {
+            Optional<FileHandle> known = files.get(path);
+            if (known != null || files.size() >= MOST) {
+                return known == null ? Optional.empty() : known;
+            }
+            Optional<FileHandle> opened = tryOpen(path, version);
+            files.put(path, opened);
+            return opened;
+        }
+
+        private Optional<FileHandle> tryOpen(TreePath path, EntryStat version) {
+            try {
+                FileHandle handle = target.tree().openForReading(path);
+                if (handle.stat().isSameVersion(version)) {
+                    return Optional.of(handle);
+                }
+                handle.close();
+            } catch (TreeException e) {
+                // A hint that does not hold.
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            files.values().forEach(file -> file.ifPresent(FileHandle::close));
+        }
+    }
+}

@@ -1,0 +1,376 @@
+package postroad.sync.peer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import postroad.sync.core.Deletion;
+import postroad.sync.core.Entry;
+import postroad.sync.core.Frame;
+import postroad.sync.core.ProtocolException;
+import postroad.sync.core.Role;
+import postroad.sync.core.SessionId;
+import postroad.sync.core.SessionOptions;
+import postroad.sync.core.StopCode;
+import postroad.sync.core.Window;
+import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.Item;
+import postroad.sync.folder.StagedFile;
+import postroad.sync.folder.TreeException;
+import postroad.wire.Fingerprint;
+import postroad.wire.Link;
+
+/// One session as the receiver: takes what the sender at the other end of its links brings.
+///
+/// The thread that calls [#run] owns the session. It begins when the sender's Hello was read from the first link;
+/// further links join while it runs.
+public final class ReceiveSession {
+    private final Target target;
+    private final Frame.Hello hello;
+    private final SessionOptions own;
+    private final SessionOptions options;
+    private final Tuning tuning;
+    private final Meter meter;
+
+    private final Inbox<ReceiverEvent> inbox = new Inbox<>();
+    private final BufferPool pool;
+    private final Ledger ledger = new Ledger();
+    private final EntryQueue entries = new EntryQueue();
+    private final Intake intake = new Intake();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Hands hands = new Hands();
+    private final Permits permits;
+    private final Outgoing outgoing;
+    private final Inflow inflow;
+    private final SessionLinks links;
+    private final ReceiverMachine machine;
+    private final Committer committer;
+    private final Settlement settlement;
+    private SessionEnd end;
+
+    ReceiveSession(
+            Target target,
+            Frame.Hello hello,
+            SessionOptions own,
+            Tuning tuning,
+            SessionEvents events,
+            Meter meter,
+            BufferPool pool) {
+        this.target = target;
+        this.hello = hello;
+        this.own = own;
+        this.options = SessionOptions.merged(hello.options(), own);
+        this.tuning = tuning;
+        this.meter = meter;
+        this.pool = pool;
+        permits = new Permits(options.inFlight());
+        outgoing = new Outgoing(options.parallel(), 0, 0);
+        inflow = new Inflow(outgoing);
+        links = new SessionLinks(
+                "receive",
+                options.parallel(),
+                outgoing,
+                pool,
+                new Pace(tuning.bytesPerSecond(), System::nanoTime),
+                new SentLog(false),
+                hands,
+                meter,
+                System::nanoTime,
+                tuning.silence());
+        machine = new ReceiverMachine(hands, events, meter, ledger::entry);
+        committer = new Committer(target, options, intake, inbox::add);
+        settlement = new Settlement(hands, committer, inbox::add);
+    }
+
+    /// The session's id, by which further links join it.
+    SessionId id() {
+        return hello.session();
+    }
+
+    /// What holds for it.
+    SessionOptions options() {
+        return options;
+    }
+
+    /// Whether the session's first link has the same peer.
+    boolean isFrom(Optional<Fingerprint> peer) {
+        return links.first().map(link -> link.peerFingerprint().equals(peer)).orElse(false);
+    }
+
+    /// Has the session end soon, and says why to the sender.
+    void stop(StopCode code, String text) {
+        inbox.add(new ReceiverEvent.StopAsked(code, text));
+    }
+
+    /// Lets a further link carry content; false when there is no place for it.
+    boolean join(int number, Link link, FrameReader frames) {
+        MeteredLink metered = links.metered(link);
+        frames.over(metered);
+        boolean joined = links.attach(number, metered, frames);
+        if (joined) {
+            permits.linkStands(number);
+        }
+        return joined;
+    }
+
+    /// Runs the session to its end over `first`.
+    ///
+    /// @param greets whether this side's Hello is still to be sent
+    SessionEnd run(Link first, FrameReader frames, boolean greets) throws InterruptedException {
+        meter.phase(Meter.Phase.SCANNING);
+        if (greets) {
+            outgoing.urgent(
+                    0,
+                    new Frame.Hello(
+                            Protocol.VERSION,
+                            Protocol.LEAST_VERSION,
+                            id(),
+                            Role.RECEIVER,
+                            options.parallel(),
+                            own,
+                            Protocol.SOFTWARE,
+                            new byte[0]));
+        }
+        join(0, first, frames);
+        try {
+            begin();
+            while (end == null) {
+                step();
+            }
+        } finally {
+            close();
+        }
+        return end;
+    }
+
+    private void begin() {
+        Comparer.Names names = target.names(options);
+        Item first = names.next();
+        Sources sources = target.sources(first instanceof Item.End);
+        Comparer comparer = new Comparer(
+                entries,
+                after(first, names),
+                options,
+                target.comparison(options),
+                target.only(),
+                sources,
+                ledger,
+                permits,
+                hands,
+                inbox::add,
+                meter);
+        start("compare", comparer);
+        start("commit", committer);
+        if (!options.dryRun()) {
+            start("leftovers", () -> target.readLeftovers());
+            for (int number = 0; number < tuning.workers(); number++) {
+                start("work-" + number, worker(number, sources));
+            }
+        }
+    }
+
+    /// The names from `first` on.
+    private static Comparer.Names after(Item first, Comparer.Names rest) {
+        return new Comparer.Names() {
+            private boolean begun;
+
+            @Override
+            public Item next() {
+                boolean isFirst = !begun;
+                begun = true;
+                return isFirst ? first : rest.next();
+            }
+        };
+    }
+
+    private BlockWorker worker(int number, Sources sources) {
+        LocalChunks local = new LocalChunks(target, sources, !options.checksum(), hands, settlement, meter, inbox::add);
+        return new BlockWorker(
+                intake,
+                ledger,
+                hands,
+                local,
+                settlement,
+                inflow,
+                pool,
+                meter,
+                number == 0 && tuning.workers() > 1,
+                inbox::add);
+    }
+
+    private void step() throws InterruptedException {
+        ReceiverEvent event = inbox.poll();
+        try {
+            machine.take(event == null ? new ReceiverEvent.Tick(System.nanoTime()) : event);
+        } catch (ProtocolException e) {
+            outgoing.urgent(0, new Frame.Stop(StopCode.PROTOCOL, e.getMessage()));
+            end = SessionEnd.stopped(StopCode.PROTOCOL, "the sender broke the protocol: " + e.getMessage());
+        }
+        if (event == null && end == null) {
+            links.check(System.nanoTime()).ifPresent(text -> end = new SessionEnd.Broken(text));
+        }
+    }
+
+    private void close() throws InterruptedException {
+        closing.set(true);
+        entries.abort();
+        permits.end();
+        intake.end();
+        committer.end();
+        outgoing.refuse();
+        switch (end) {
+            case SessionEnd.Done done -> links.part();
+            case SessionEnd.Stopped stopped -> links.part();
+            case SessionEnd.Fault fault -> links.part();
+            case SessionEnd.Broken broken -> links.abort();
+            case null -> links.abort();
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        target.close(end instanceof SessionEnd.Done);
+    }
+
+    private void start(String does, Runnable task) {
+        Thread thread = Thread.ofPlatform().daemon().name("receive-" + does).unstarted(task);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /// What links, machine and comparer make happen here.
+    private final class Hands implements LinkReader.Sink, ReceiverMachine.Effects, Comparer.Hands, Incoming.Stager {
+        @Override
+        public void received(int link, Frame frame, int length) {
+            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
+            if (frame instanceof Frame.Content content) {
+                intake.add(new Intake.Work.Block(content, length));
+            } else {
+                inbox.add(new ReceiverEvent.Received(link, frame, length));
+            }
+        }
+
+        @Override
+        public void ended(int link, Exception cause) {
+            if (!closing.get()) {
+                inbox.add(
+                        cause instanceof ProtocolException
+                                ? new ReceiverEvent.Broken(cause)
+                                : new ReceiverEvent.LinkEnded(link, cause));
+            }
+        }
+
+        @Override
+        public void answer(Frame frame) {
+            outgoing.answer(frame);
+        }
+
+        @Override
+        public void urgent(Frame frame) {
+            outgoing.urgent(0, frame);
+        }
+
+        @Override
+        public void granted(Window window, long bytes) {
+            outgoing.granted(window, bytes);
+        }
+
+        @Override
+        public void blocked(Window window) {
+            inflow.blocked(window);
+        }
+
+        @Override
+        public void consumed(Window window, int bytes) {
+            inflow.consumed(window, bytes);
+        }
+
+        @Override
+        public void compare(Frame.Entries page, int length) {
+            entries.add(new EntryQueue.Item.Page(page, length));
+        }
+
+        @Override
+        public void compareEnd(int length) {
+            entries.add(new EntryQueue.Item.End(length));
+        }
+
+        @Override
+        public void describe(Frame.RecipePart part, int length) {
+            Incoming file = ledger.file(part.id());
+            if (file != null) {
+                file.part(part.attempt(), part.firstChunk(), part.chunks(), part.end())
+                        .ifPresent(described -> intake.add(new Intake.Work.Describe(file, described)));
+            }
+            inflow.consumed(Window.CONTENT, length);
+        }
+
+        @Override
+        public void giveUp(long id) {
+            Incoming file = ledger.file(id);
+            if (file != null) {
+                file.drop();
+            }
+        }
+
+        @Override
+        public void closed(long id) {
+            Incoming file = ledger.file(id);
+            ledger.remove(id);
+            if (file != null) {
+                permits.give(file.link());
+            }
+        }
+
+        @Override
+        public void linkGone(int link) {
+            permits.linkGone(link);
+        }
+
+        @Override
+        public void finish(boolean deletes) {
+            committer.finish(deletes);
+        }
+
+        @Override
+        public void end(SessionEnd how) {
+            end = how;
+        }
+
+        @Override
+        public Optional<Comparer.EntryFault> makeFolder(Entry folder) {
+            return committer.makeFolder(folder);
+        }
+
+        @Override
+        public void apply(long id, Entry entry, int changes) {
+            committer.add(new Committer.Item.Apply(id, entry, changes));
+        }
+
+        @Override
+        public void folder(long id, Entry entry, int changes) throws TreeException {
+            ledger.add(id, entry);
+            committer.folder(id, entry, changes);
+        }
+
+        @Override
+        public void surplus(Deletion deletion) {
+            committer.surplus(deletion);
+        }
+
+        @Override
+        public Incoming incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean recipe, int link) {
+            return new Incoming(id, entry, old, changes, recipe, link);
+        }
+
+        @Override
+        public StagedFile create(Incoming file) throws TreeException {
+            return target.stage(file.id(), file.size());
+        }
+
+        @Override
+        public void discard(StagedFile file) {
+            target.discard(file);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package postroad.sync.peer;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import postroad.sync.core.Frame;
+import postroad.sync.core.Role;
+import postroad.sync.core.SessionId;
+import postroad.sync.core.SessionOptions;
+import postroad.sync.core.StopCode;
+import postroad.sync.folder.TreeException;
+import postroad.wire.Link;
+
+/// Takes the links that come to a listening receiver: greets them, turns away who may not come in, joins further links
+/// to their session, and runs one session at a time. Thread-safe.
+///
+/// A stray, silent or hostile link ends nothing but itself.
+public final class ReceiverHost {
+    private static final long JOIN_MILLIS = 10_000;
+    /// Links that are being greeted at a time; one more is closed.
+    private static final int MOST_GREETINGS = 64;
+
+    /// Opens the tree that a session writes to.
+    public interface Targets {
+        /// @param options what holds for the session
+        /// @throws TreeException if it cannot be used; told to the sender
+        Target open(SessionOptions options) throws TreeException;
+    }
+
+    /// Is told of sessions.
+    public interface Listener {
+        /// A peer that may come in begins a session; gives who is told of it while it runs, and its meter.
+        Ears begins(Link link, SessionOptions options);
+
+        /// The session is over.
+        void ended(Link link, SessionEnd end);
+
+        /// A link was turned away or was no peer's.
+        void turnedAway(Link link, String why);
+    }
+
+    /// Who listens to one session.
+    public record Ears(SessionEvents events, Meter meter) {}
+
+    private final Gate gate;
+    private final Targets targets;
+    private final SessionOptions own;
+    private final Tuning tuning;
+    private final Listener listener;
+    private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
+    private final Set<Link> greeting = new HashSet<>();
+    private ReceiveSession running;
+    private String runningPeer = "";
+    private boolean closed;
+
+    /// @param own what this side asks of every session
+    public ReceiverHost(Gate gate, Targets targets, SessionOptions own, Tuning tuning, Listener listener) {
+        this.gate = gate;
+        this.targets = targets;
+        this.own = own;
+        this.tuning = tuning;
+        this.listener = listener;
+    }
+
+    /// Takes a link, on a thread of the caller's that this keeps until the link is turned away, joined, or its session
+    /// over.
+    public void take(Link link) throws InterruptedException {
+        if (!admit(link)) {
+            link.close();
+            listener.turnedAway(link, "too many connections at once");
+            return;
+        }
+        try {
+            greet(link);
+        } catch (IOException e) {
+            listener.turnedAway(link, e.getMessage());
+            link.close();
+        } finally {
+            greeted(link);
+        }
+    }
+
+    private synchronized boolean admit(Link link) {
+        return !closed && greeting.size() < MOST_GREETINGS && greeting.add(link);
+    }
+
+    private synchronized void greeted(Link link) {
+        greeting.remove(link);
+    }
+
+    private void greet(Link link) throws IOException, InterruptedException {
+        Greeting greeting = Greeting.read(link, pool);
+        switch (greeting.first()) {
+            case Frame.Hello hello -> hello(greeting, hello);
+            case Frame.Join(SessionId session, int number) -> join(greeting, session, number);
+            default -> turnAway(link, StopCode.PROTOCOL, "the first frame is neither Hello nor Join");
+        }
+    }
+
+    private void turnAway(Link link, StopCode code, String why) {
+        Greeting.stop(link, code, why);
+        listener.turnedAway(link, why);
+    }
+
+    private void hello(Greeting greeting, Frame.Hello hello) throws InterruptedException {
+        Link link = greeting.link();
+        Optional<String> mismatch = Protocol.mismatch(hello);
+        if (mismatch.isPresent()) {
+            turnAway(link, StopCode.VERSION, mismatch.get());
+            return;
+        }
+        if (hello.role() != Role.SENDER) {
+            turnAway(link, StopCode.ROLE, "this side receives too; one of the two has to send");
+            return;
+        }
+        Optional<String> refusal = gate.refusal(link.peerFingerprint(), hello.proof());
+        if (refusal.isPresent()) {
+            turnAway(link, hello.proof().length > 0 ? StopCode.WRONG_SECRET : StopCode.REFUSED, refusal.get());
+            return;
+        }
+        greeted(link);
+        begin(greeting, hello);
+    }
+
+    private void begin(Greeting greeting, Frame.Hello hello) throws InterruptedException {
+        Link link = greeting.link();
+        SessionOptions options = SessionOptions.merged(hello.options(), own);
+        Optional<String> busy = claim(link);
+        if (busy.isPresent()) {
+            turnAway(link, StopCode.BUSY, busy.get());
+            return;
+        }
+        SessionEnd end = new SessionEnd.Broken("it did not begin");
+        try {
+            Target target = targets.open(options);
+            Ears ears = listener.begins(link, options);
+            ReceiveSession session = new ReceiveSession(target, hello, own, tuning, ears.events(), ears.meter(), pool);
+            runs(session);
+            end = session.run(link, greeting.frames(), true);
+        } catch (TreeException e) {
+            String text = e.getMessage();
+            Greeting.stop(link, StopCode.TARGET, text);
+            end = SessionEnd.stopped(StopCode.TARGET, text);
+        } finally {
+            release();
+            link.close();
+            listener.ended(link, end);
+        }
+    }
+
+    private synchronized Optional<String> claim(Link link) {
+        if (closed) {
+            return Optional.of("the receiver is stopping");
+        }
+        if (!runningPeer.isEmpty()) {
+            return Optional.of("another session is under way, from " + runningPeer + "; try again when it is over");
+        }
+        runningPeer = link.peer();
+        return Optional.empty();
+    }
+
+    private synchronized void runs(ReceiveSession session) {
+        running = session;
+        notifyAll();
+    }
+
+    private synchronized void release() {
+        running = null;
+        runningPeer = "";
+        notifyAll();
+    }
+
+    private void join(Greeting greeting, SessionId id, int number) throws IOException, InterruptedException {
+        Optional<ReceiveSession> session = await(id);
+        if (session.isEmpty()) {
+            turnAway(greeting.link(), StopCode.OTHER, "there is no such session to join");
+            return;
+        }
+        if (!session.get().isFrom(greeting.link().peerFingerprint())) {
+            turnAway(greeting.link(), StopCode.REFUSED, "the session is another peer's");
+            return;
+        }
+        session.get().join(number, greeting.link(), greeting.frames());
+    }
+
+    /// A Join may overtake its session's Hello.
+    private synchronized Optional<ReceiveSession> await(SessionId id) throws InterruptedException {
+        long until = System.nanoTime() + JOIN_MILLIS * 1_000_000;
+        while (running == null || !running.id().equals(id)) {
+            long left = (until - System.nanoTime()) / 1_000_000;
+            if (left <= 0 || closed) {
+                return Optional.empty();
+            }
+            wait(left);
+        }
+        return Optional.of(running);
+    }
+
+    /// Takes no more links; a running session goes on. [#abort] ends it too.
+    public synchronized void close() {
+        closed = true;
+        greeting.forEach(Link::close);
+        notifyAll();
+    }
+
+    /// Ends the running session too; what has arrived stays staged.
+    public void abort(String why) {
+        close();
+        ReceiveSession session;
+        synchronized (this) {
+            session = running;
+        }
+        if (session != null) {
+            session.stop(StopCode.INTERRUPTED, why);
+        }
+    }
+}

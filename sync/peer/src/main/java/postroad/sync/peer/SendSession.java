@@ -1,0 +1,264 @@
+package postroad.sync.peer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import postroad.sync.core.Compression;
+import postroad.sync.core.Frame;
+import postroad.sync.core.ProtocolException;
+import postroad.sync.core.Role;
+import postroad.sync.core.SessionId;
+import postroad.sync.core.SessionOptions;
+import postroad.sync.core.StopCode;
+import postroad.sync.core.Window;
+import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.Tree;
+import postroad.wire.Link;
+
+/// One session as the sender: brings a tree to the receiver at the other end of its links.
+///
+/// The thread that calls [#run] owns the session. The first link must stand; further ones join while it runs.
+public final class SendSession {
+    private static final long MOST_PATHS = 128L << 20;
+
+    private final Tree tree;
+    private final Scanner.Names names;
+    private final ChunkMemory memory;
+    private final SessionOptions own;
+    private final Tuning tuning;
+    private final Meter meter;
+    private final SessionId id;
+
+    private final Inbox<SenderEvent> inbox = new Inbox<>();
+    private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
+    private final EntryTable table = new EntryTable(MOST_PATHS);
+    private final JobQueue jobs = new JobQueue();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Hands hands = new Hands();
+    private final Outgoing outgoing;
+    private final Inflow inflow;
+    private final SentLog sent;
+    private final SessionLinks links;
+    private final SenderMachine machine;
+    private SessionEnd end;
+
+    /// @param tree what is sent
+    /// @param names its names in order, without those that are left out
+    /// @param memory what is remembered of its files
+    /// @param id drawn for this session by whoever dialed
+    public SendSession(
+            Tree tree,
+            Scanner.Names names,
+            ChunkMemory memory,
+            SessionOptions own,
+            Tuning tuning,
+            SessionEvents events,
+            Meter meter,
+            SessionId id) {
+        this.tree = tree;
+        this.names = names;
+        this.memory = memory;
+        this.own = own;
+        this.tuning = tuning;
+        this.meter = meter;
+        this.id = id;
+        outgoing = new Outgoing(own.parallel(), Protocol.QUEUED_ENTRIES, Protocol.QUEUED_CONTENT);
+        inflow = new Inflow(outgoing);
+        sent = new SentLog(own.parallel() > 1);
+        links = new SessionLinks(
+                "send",
+                own.parallel(),
+                outgoing,
+                pool,
+                new Pace(tuning.bytesPerSecond(), System::nanoTime),
+                sent,
+                hands,
+                meter,
+                System::nanoTime,
+                tuning.silence());
+        machine = new SenderMachine(table, own, hands, events, meter);
+    }
+
+    /// The session's id, by which further links join it.
+    public SessionId id() {
+        return id;
+    }
+
+    /// Has the session end soon, and says why to the receiver. From any thread.
+    public void stop(StopCode code, String text) {
+        inbox.add(new SenderEvent.StopAsked(code, text));
+    }
+
+    /// Lets a further link carry content; its Join was written or read already.
+    public void join(int number, Link link) {
+        MeteredLink metered = links.metered(link);
+        links.attach(number, metered, new FrameReader(metered, pool));
+    }
+
+    /// Runs the session to its end over `first`.
+    ///
+    /// @param proof that this side knows a pairing line's secret; empty without one
+    public SessionEnd run(Link first, byte[] proof) throws InterruptedException {
+        outgoing.urgent(
+                0,
+                new Frame.Hello(
+                        Protocol.VERSION,
+                        Protocol.LEAST_VERSION,
+                        id,
+                        Role.SENDER,
+                        own.parallel(),
+                        own,
+                        Protocol.SOFTWARE,
+                        proof));
+        join(0, first);
+        start("scan", new Scanner(names, table, outgoing, inbox::add, meter, System::nanoTime));
+        try {
+            while (end == null) {
+                step();
+            }
+        } finally {
+            close();
+        }
+        return end;
+    }
+
+    private void step() throws InterruptedException {
+        SenderEvent event = inbox.poll();
+        try {
+            machine.take(event == null ? new SenderEvent.Tick(System.nanoTime()) : event);
+        } catch (ProtocolException e) {
+            stop(e);
+        }
+        if (event == null) {
+            links.check(System.nanoTime()).ifPresent(text -> end = new SessionEnd.Broken(text));
+        }
+    }
+
+    private void stop(ProtocolException e) {
+        outgoing.urgent(0, new Frame.Stop(StopCode.PROTOCOL, e.getMessage()));
+        end = SessionEnd.stopped(StopCode.PROTOCOL, "the receiver broke the protocol: " + e.getMessage());
+    }
+
+    private void close() throws InterruptedException {
+        closing.set(true);
+        jobs.end();
+        // The scan and the workers may wait for room; nobody makes any now.
+        outgoing.refuse();
+        switch (end) {
+            case SessionEnd.Done done -> links.part();
+            case SessionEnd.Stopped stopped -> links.part();
+            case SessionEnd.Fault fault -> links.part();
+            case SessionEnd.Broken broken -> links.abort();
+            case null -> links.abort();
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+    }
+
+    private void start(String does, Runnable task) {
+        Thread thread = Thread.ofPlatform().daemon().name("send-" + does).unstarted(task);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /// What the links and the machine make happen here.
+    private final class Hands implements LinkReader.Sink, SenderMachine.Effects {
+        @Override
+        public void received(int link, Frame frame, int length) {
+            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
+            if (frame instanceof Frame.Content content) {
+                pool.give(content.buffer());
+            }
+            inbox.add(new SenderEvent.Received(link, frame, length));
+        }
+
+        @Override
+        public void ended(int link, Exception cause) {
+            if (!closing.get()) {
+                inbox.add(
+                        cause instanceof ProtocolException
+                                ? new SenderEvent.Broken(cause)
+                                : new SenderEvent.LinkEnded(link, cause));
+            }
+        }
+
+        @Override
+        public void answer(Frame frame) {
+            outgoing.answer(frame);
+        }
+
+        @Override
+        public void urgent(Frame frame) {
+            outgoing.urgent(0, frame);
+        }
+
+        @Override
+        public void entriesEnd(Frame.EntriesEnd last) {
+            outgoing.entriesEnd(last);
+        }
+
+        @Override
+        public void granted(Window window, long bytes) {
+            outgoing.granted(window, bytes);
+        }
+
+        @Override
+        public void blocked(Window window) {
+            inflow.blocked(window);
+        }
+
+        @Override
+        public void consumed(Window window, int bytes) {
+            inflow.consumed(window, bytes);
+        }
+
+        @Override
+        public void agreed(SessionOptions options) {
+            if (options.dryRun()) {
+                return;
+            }
+            for (int number = 0; number < tuning.workers(); number++) {
+                Optional<Compressor> compressor = options.compression() == Compression.OFF
+                        ? Optional.empty()
+                        : Optional.of(new Compressor(options.compression() == Compression.ON));
+                BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor, meter);
+                start(
+                        "work-" + number,
+                        new ContentWorker(
+                                tree,
+                                table,
+                                jobs,
+                                builder,
+                                memory,
+                                !options.checksum(),
+                                number == 0 && tuning.workers() > 1,
+                                inbox::add));
+            }
+        }
+
+        @Override
+        public void work(Job job) {
+            jobs.add(job);
+        }
+
+        @Override
+        public void forget(long file) {
+            sent.forget(file);
+        }
+
+        @Override
+        public Set<Long> lostWith(int link) {
+            outgoing.unpin(link);
+            return sent.takeAll(link);
+        }
+
+        @Override
+        public void end(SessionEnd how) {
+            end = how;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package postroad.sync.peer;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import postroad.sync.core.Frame;
+import postroad.wire.Link;
+
+/// The links of one running session, each with its reader and its writer. Thread-safe: links may come at any time.
+final class SessionLinks {
+    private static final Duration PARTING = Duration.ofSeconds(3);
+    private static final long PING_AFTER = TimeUnit.SECONDS.toNanos(10);
+
+    private record Running(MeteredLink link, Thread reader, Thread writer) {}
+
+    private final String name;
+    private final Outgoing outgoing;
+    private final BufferPool pool;
+    private final Pace pace;
+    private final SentLog sent;
+    private final LinkReader.Sink sink;
+    private final Meter meter;
+    private final LongSupplier nanos;
+    private final long silenceNanos;
+    private final Running[] running;
+    private long pings;
+    private boolean closed;
+
+    /// @param most how many links there may be
+    /// @param silence a link on which nothing came for so long counts as dead
+    SessionLinks(
+            String name,
+            int most,
+            Outgoing outgoing,
+            BufferPool pool,
+            Pace pace,
+            SentLog sent,
+            LinkReader.Sink sink,
+            Meter meter,
+            LongSupplier nanos,
+            Duration silence) {
+        this.name = name;
+        this.outgoing = outgoing;
+        this.pool = pool;
+        this.pace = pace;
+        this.sent = sent;
+        this.sink = sink;
+        this.meter = meter;
+        this.nanos = nanos;
+        this.silenceNanos = silence.toNanos();
+        this.running = new Running[most];
+    }
+
+    /// Wraps a link so that its bytes are counted; what is read from it before [#attach] counts too.
+    MeteredLink metered(Link link) {
+        return new MeteredLink(link, meter.linkReceived, meter.linkSent, nanos);
+    }
+
+    /// Lets a link carry the session's frames from here on; false, and the link closed, when its number is not free.
+    synchronized boolean attach(int number, MeteredLink link, FrameReader frames) {
+        if (closed || number >= running.length || running[number] != null) {
+            link.close();
+            return false;
+        }
+        Thread reader = thread("read", number, new LinkReader(number, frames, sink));
+        Thread writer = thread("write", number, new LinkWriter(number, link, outgoing, pool, pace, sent, sink));
+        running[number] = new Running(link, reader, writer);
+        reader.start();
+        writer.start();
+        return true;
+    }
+
+    private Thread thread(String does, int number, Runnable task) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name(name + "-" + does + "-" + number)
+                .unstarted(task);
+    }
+
+    /// Keeps quiet links alive, closes one that is dead, and tells when that is the first.
+    synchronized Optional<String> check(long now) {
+        for (int number = 0; number < running.length; number++) {
+            Running each = running[number];
+            if (each == null) {
+                continue;
+            }
+            if (each.link().silentFor(now) > silenceNanos && number > 0) {
+                // Its reader ends, and what it carried goes over another.
+                each.link().close();
+            } else if (each.link().silentFor(now) > silenceNanos) {
+                return Optional.of(
+                        each.link().peer() + " was silent for " + TimeUnit.NANOSECONDS.toSeconds(silenceNanos) + " s");
+            } else if (each.link().shouldPing(now, PING_AFTER)) {
+                outgoing.urgent(number, new Frame.Ping(pings++));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Ends all links in peace: what waits is written, and the peer has read it.
+    void part() throws InterruptedException {
+        outgoing.finish();
+        List<Running> all = close();
+        long until = nanos.getAsLong() + PARTING.toNanos();
+        for (Running each : all) {
+            join(each.writer(), until);
+        }
+        for (Running each : all) {
+            if (!each.writer().isAlive()) {
+                finish(each.link());
+            }
+        }
+        for (Running each : all) {
+            join(each.reader(), until);
+            each.link().close();
+        }
+        outgoing.abort();
+        joinAll(all);
+    }
+
+    private static void finish(Link link) {
+        try {
+            link.finish();
+        } catch (IOException e) {
+            // The peer is gone already, which is what we want.
+        }
+    }
+
+    /// Ends all links at once.
+    void abort() throws InterruptedException {
+        List<Running> all = close();
+        outgoing.abort();
+        all.forEach(each -> each.link().close());
+        joinAll(all);
+    }
+
+    private synchronized List<Running> close() {
+        closed = true;
+        List<Running> all = new ArrayList<>();
+        for (Running each : running) {
+            if (each != null) {
+                all.add(each);
+            }
+        }
+        return all;
+    }
+
+    private void join(Thread thread, long until) throws InterruptedException {
+        long left = until - nanos.getAsLong();
+        if (left > 0) {
+            thread.join(Duration.ofNanos(left));
+        }
+    }
+
+    private static void joinAll(List<Running> all) throws InterruptedException {
+        for (Running each : all) {
+            each.reader().join();
+            each.writer().join();
+        }
+    }
+
+    /// The first link, for what it runs on.
+    synchronized Optional<Link> first() {
+        return Optional.ofNullable(running[0]).map(Running::link);
+    }
+}
