@@ -159,7 +159,7 @@ class ControlTest {
             assertThatThrownBy(() -> client.importAll(sources(), true, soFar -> {
                         throw new NoClassDefFoundError("as it should");
                     }))
-                    .isInstanceOf(ControlException.class)
+                    .isInstanceOf(IOException.class)
                     .hasMessageContaining("as it should");
         }
     }
