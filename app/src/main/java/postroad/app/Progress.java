@@ -15,22 +15,31 @@ final class Progress {
     private final String verb;
     private final OptionalLong totalBytes;
     private final LongSupplier bytes;
-    private final long begun = System.nanoTime();
-    private long shown = begun;
+    private final LongSupplier nanoTime;
+    private final long begun;
+    private long shown;
     private boolean lineIsOpen;
 
     /// @param totalBytes how many bytes there are to read, where that is known
     /// @param bytes how many of them are read
     Progress(Console console, String verb, OptionalLong totalBytes, LongSupplier bytes) {
+        this(console, verb, totalBytes, bytes, System::nanoTime);
+    }
+
+    /// The same with another clock.
+    Progress(Console console, String verb, OptionalLong totalBytes, LongSupplier bytes, LongSupplier nanoTime) {
         this.console = console;
         this.verb = verb;
         this.totalBytes = totalBytes;
         this.bytes = bytes;
+        this.nanoTime = nanoTime;
+        this.begun = nanoTime.getAsLong();
+        this.shown = begun;
     }
 
     /// Tells how many events there were so far; `more` is shown behind them.
     synchronized void at(long events, String more) {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         if (now - shown < (console.errIsTerminal() ? TERMINAL_NANOS : PLAIN_NANOS)) {
             return;
         }
@@ -56,7 +65,7 @@ final class Progress {
 
     /// Seconds since the beginning.
     double seconds() {
-        return Math.max(1e-9, (System.nanoTime() - begun) / 1e9);
+        return Math.max(1e-9, (nanoTime.getAsLong() - begun) / 1e9);
     }
 
     private String line(long events, String more, long now) {

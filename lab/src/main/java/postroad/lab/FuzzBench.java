@@ -16,8 +16,9 @@ final class FuzzBench {
     private static final int WARM_UP_CONNECTIONS = 500;
     private static final int GOOD_MESSAGES = 400;
 
-    /// What may stay in use after a run: code and caches of the JVM, and what the warm-up did not reach.
-    private static final long SLACK_BYTES = 32 << 20;
+    /// What may stay in use after a run beside what the warm-up has already made: an array grown to the longest message
+    /// here and there, and a pool's next chunk.
+    private static final long SLACK_BYTES = 16 << 20;
 
     private FuzzBench() {}
 

@@ -42,8 +42,11 @@ final class BadInputTest {
     private static final Signer AUTHOR = new Keys(3).signer(0);
     private static final long TIME = 1_700_000_000;
 
-    /// What may stay in use: code and caches that the first bad inputs needed.
-    private static final long SLACK_BYTES = 48 << 20;
+    /// What may stay in use beside what a warm-up has already made: an array grown to the longest message here and
+    /// there, and a pool's next chunk.
+    private static final long SLACK_BYTES = 8 << 20;
+
+    private static final int WARM_UP_CONNECTIONS = 400;
 
     @TempDir
     private static Path folder;
@@ -56,9 +59,10 @@ final class BadInputTest {
     private RawConnection connection;
 
     @BeforeAll
-    static void start() {
+    static void start() throws Exception {
         relay = TrialRelay.start(folder.resolve("store"), Limits.DEFAULT);
         health = Health.watch();
+        new Fuzzer(relay.address(), GoodMessages.of(1, 300)).run(1, Duration.ofSeconds(30), WARM_UP_CONNECTIONS);
         usedBefore = Health.usedBytes();
     }
 
@@ -311,7 +315,7 @@ final class BadInputTest {
     }
 
     @Test
-    void aSlowHandshakeIsCutOff() throws Exception {
+    void aSlowHandshakeIsToldAndCutOff() throws Exception {
         try (RawConnection silent = RawConnection.connect(relay.address());
                 RawConnection slow = RawConnection.connect(relay.address())) {
             byte[] handshake = slow.handshake();
@@ -327,7 +331,7 @@ final class BadInputTest {
             }
 
             assertThat(open).as("still open after " + sent + " bytes").isFalse();
-            assertThat(silent.readHead()).doesNotContain("101");
+            assertThat(silent.readHead()).startsWith("HTTP/1.1 408 ");
         }
     }
 

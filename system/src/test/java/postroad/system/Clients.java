@@ -1,5 +1,6 @@
 package postroad.system;
 
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,11 +19,15 @@ import java.util.concurrent.TimeUnit;
 final class Clients {
     private static final Path SOURCES = Program.ROOT.resolve("system/src/test/interop");
     private static final Path INSTALLED = Program.ROOT.resolve("system/target/interop");
+    /// The environment variable that makes a client that is not there a failure: `1` in CI.
+    private static final String REQUIRED = "POSTROAD_REQUIRE_CLIENTS";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Clients() {}
 
-    /// Installs `nostr-tools` by npm; the tests are skipped where that cannot be, or Node.js is older than 20.
+    /// Installs `nostr-tools` by npm; the tests are skipped where that cannot be, or Node.js is older than 20; or fail,
+    /// see [#REQUIRED].
     static List<String> nostrTools() throws IOException, InterruptedException {
         Path folder = Files.createDirectories(INSTALLED.resolve("node"));
         for (String name : List.of("package.json", "package-lock.json", "client.mjs")) {
@@ -97,11 +102,19 @@ final class Clients {
                     .redirectErrorStream(true)
                     .redirectOutput(log));
             if (status != 0) {
-                abort("an independent client could not be installed, so it is left out: " + command + ", see " + log);
+                leaveOut("an independent client could not be installed: " + command + " failed, see " + log);
             }
         } catch (IOException e) {
-            abort("an independent client is left out: " + e.getMessage());
+            leaveOut("an independent client could not be installed: " + e.getMessage());
         }
+    }
+
+    /// Leaves the client's tests out, or fails them where [#REQUIRED] says so.
+    private static void leaveOut(String why) {
+        if ("1".equals(System.getenv(REQUIRED))) {
+            fail(why + " (" + REQUIRED + "=1: none may be left out)");
+        }
+        abort(why + ", so it is left out");
     }
 
     private static int run(ProcessBuilder builder) throws IOException, InterruptedException {

@@ -171,6 +171,9 @@ final class Dialer {
             return new Attempt(address, connect(address), null);
         } catch (IOException e) {
             return new Attempt(address, null, e);
+        } catch (RuntimeException | Error e) {
+            // Whatever it is: the race waits for this attempt's end.
+            return new Attempt(address, null, new IOException(e.toString(), e));
         }
     }
 

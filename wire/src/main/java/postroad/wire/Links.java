@@ -12,11 +12,15 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /// Opens links to other processes: dials, listens, and parts from a peer in peace.
 public final class Links {
     /// How long a peer may take to read the last word.
     static final Duration PARTING = Duration.ofSeconds(2);
+
+    /// The first run of zero groups of an IPv6 address.
+    private static final Pattern ZEROS = Pattern.compile("(?:^|:)0(?::0)+(?:$|:|(?=%))");
 
     private static final int REHEARSED_WRITES = 8;
 
@@ -112,6 +116,12 @@ public final class Links {
             // The other side says it.
             below.close();
         }
+    }
+
+    /// An address and a port for people, IPv6 in its short form: `192.0.2.1:7000`, `[2001:db8::1]:7000`.
+    public static String shown(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return Dialer.authority(ZEROS.matcher(host).replaceFirst("::"), address.getPort());
     }
 
     /// Runs `action` once the time has passed, unless cancelled.

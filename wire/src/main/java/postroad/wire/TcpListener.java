@@ -71,7 +71,7 @@ public final class TcpListener implements AutoCloseable {
             return server.bind(address, BACKLOG);
         } catch (IOException e) {
             Links.closeQuietly(server);
-            throw new LinkException("cannot listen on " + shown(address) + ": " + e.getMessage(), e);
+            throw new LinkException("cannot listen on " + Links.shown(address) + ": " + e.getMessage(), e);
         }
     }
 
@@ -131,10 +131,11 @@ public final class TcpListener implements AutoCloseable {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             if (!enter(channel, from.getAddress())) {
                 Links.closeQuietly(channel);
-                strays.accept("closed a connection from " + shown(from) + ": too many unfinished ones from there");
+                strays.accept(
+                        "closed a connection from " + Links.shown(from) + ": too many unfinished ones from there");
                 return;
             }
-            Thread.ofVirtual().name("handshake-" + shown(from)).start(() -> finish(channel, shown(from)));
+            Thread.ofVirtual().name("handshake-" + Links.shown(from)).start(() -> finish(channel, Links.shown(from)));
         } catch (IOException e) {
             Links.closeQuietly(channel);
         }
@@ -209,10 +210,6 @@ public final class TcpListener implements AutoCloseable {
         } else if (!server.isOpen()) {
             drain();
         }
-    }
-
-    static String shown(InetSocketAddress address) {
-        return Dialer.authority(address.getAddress().getHostAddress(), address.getPort());
     }
 
     @Override

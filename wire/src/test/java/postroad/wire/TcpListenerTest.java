@@ -210,6 +210,20 @@ final class TcpListenerTest {
     }
 
     @Test
+    void showsAddressesAsPeopleWriteThem() throws Exception {
+        assertThat(shown("::")).isEqualTo("[::]:7");
+        assertThat(shown("::1")).isEqualTo("[::1]:7");
+        assertThat(shown("fe80::1")).isEqualTo("[fe80::1]:7");
+        assertThat(shown("2001:db8:0:0:1:0:0:0")).isEqualTo("[2001:db8::1:0:0:0]:7");
+        assertThat(shown("10.0.0.0")).isEqualTo("10.0.0.0:7");
+        assertThat(shown("1:0:2:0:3:0:4:0")).isEqualTo("[1:0:2:0:3:0:4:0]:7");
+    }
+
+    private static String shown(String address) throws Exception {
+        return Links.shown(new InetSocketAddress(InetAddress.getByName(address), 7));
+    }
+
+    @Test
     void rehearsesWithItself() {
         Links.rehearse(identity.get());
     }

@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import postroad.nostr.relay.Limits;
 
 /// Reads the configuration: flags win over the environment, which wins over the file, which wins over the defaults.
 public final class ConfigReader {
-    /// Variables that are the launcher's or name folders, and no settings.
+    /// Variables that are the launcher's or the tests', or name folders, and no settings.
     private static final Set<String> OTHER_VARIABLES = Set.of(
             "POSTROAD_HOME",
             "POSTROAD_CONFIG",
@@ -22,7 +23,8 @@ public final class ConfigReader {
             "POSTROAD_JAVA_OPTS",
             "POSTROAD_AOT",
             "POSTROAD_BUILD",
-            "POSTROAD_LIB");
+            "POSTROAD_LIB",
+            "POSTROAD_REQUIRE_CLIENTS");
 
     private final Overrides overrides;
     private final Map<String, String> environment;
@@ -115,10 +117,17 @@ public final class ConfigReader {
 
     /// A default that would be larger than what was set follows it.
     private void follow() {
-        Long most = (Long) values.get("limits.max_limit");
-        if (isDefault("limits.default_limit") && (Long) values.get("limits.default_limit") > most) {
-            values.put("limits.default_limit", most);
-            origins.put("limits.default_limit", new Origin("follows max_limit", false));
+        follow("default_limit", "max_limit", 0);
+        follow("event_bytes", "message_bytes", Limits.ENVELOPE_BYTES);
+        follow("content_bytes", "event_bytes", Limits.AROUND_CONTENT_BYTES);
+    }
+
+    private void follow(String follower, String leader, long around) {
+        Long most = (Long) values.get("limits." + leader) - around;
+        String key = "limits." + follower;
+        if (isDefault(key) && (Long) values.get(key) > most) {
+            values.put(key, most);
+            origins.put(key, new Origin("follows " + leader, false));
         }
     }
 
@@ -129,7 +138,8 @@ public final class ConfigReader {
     /// Settings that do not go together.
     private void check() {
         atMost("limits.default_limit", "limits.max_limit");
-        atMost("limits.event_bytes", "limits.message_bytes");
+        fits("limits.event_bytes", "limits.message_bytes", Limits.ENVELOPE_BYTES);
+        fits("limits.content_bytes", "limits.event_bytes", Limits.AROUND_CONTENT_BYTES);
         atMost("limits.outbox_pause_bytes", "limits.outbox_bytes");
         atMost("timeouts.ping", "timeouts.idle");
         Origin listen = origins.get("listen");
@@ -138,6 +148,19 @@ public final class ConfigReader {
         } catch (IllegalArgumentException e) {
             throw failure("listen", listen, e.getMessage());
         }
+    }
+
+    /// What is held must leave room for what stands around it, or nobody could send the largest that the relay says it
+    /// takes.
+    private void fits(String held, String holder, long around) {
+        if ((Long) values.get(held) <= (Long) values.get(holder) - around) {
+            return;
+        }
+        Origin origin = origins.get(held);
+        throw new ConfigException(
+                origin.onCommandLine(),
+                origin.where() + ": " + held + " (" + written(held) + ") must be at least " + around
+                        + " bytes less than " + holder + " (" + written(holder) + "), which has to hold it");
     }
 
     private void atMost(String lower, String upper) {

@@ -97,11 +97,26 @@ final class Settings {
 
     private static List<Setting> limits(Limits limits) {
         return List.of(
-                size("message_bytes", 1024, 64 << 20, limits.messageBytes(), "Longest message of a client."),
-                size("event_bytes", 512, 16 << 20, limits.event().maxBytes(), "Largest event."),
+                size(
+                        "message_bytes",
+                        1024,
+                        64 << 20,
+                        limits.messageBytes(),
+                        "Longest message of a client; has to hold the largest event."),
+                size(
+                        "event_bytes",
+                        512,
+                        16 << 20,
+                        limits.event().maxBytes(),
+                        "Largest event, as JSON; less where message_bytes is set lower."),
                 whole("event_tags", 1, 200_000, limits.event().maxTags(), "Most tags of an event."),
                 size("tag_value_bytes", 64, 8 << 20, limits.event().maxTagValueBytes(), "Longest value of a tag."),
-                size("content_bytes", 1, 16 << 20, limits.event().maxContentBytes(), "Longest content of an event."),
+                size(
+                        "content_bytes",
+                        1,
+                        16 << 20,
+                        limits.event().maxContentBytes(),
+                        "Longest content of an event; less where event_bytes is."),
                 whole("filters", 1, 1000, limits.filters(), "Most filters of a REQ or COUNT."),
                 whole("filter_values", 1, 1_000_000, limits.filterValues(), "Most values over all lists of a filter."),
                 whole("subscriptions", 1, 100_000, limits.subscriptions(), "Most open subscriptions of a connection."),

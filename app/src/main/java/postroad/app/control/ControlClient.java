@@ -160,7 +160,8 @@ public final class ControlClient implements AutoCloseable {
                 frame = read();
             }
             answer.complete(summary(checked(frame)));
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
+            // Whatever it is: the sending thread waits for the answer.
             answer.completeExceptionally(e);
         }
     }

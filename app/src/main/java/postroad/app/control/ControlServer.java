@@ -72,10 +72,7 @@ public final class ControlServer implements AutoCloseable {
             while (true) {
                 room.acquire();
                 SocketChannel channel = listener.accept();
-                Thread thread =
-                        Thread.ofPlatform().daemon().name("control-command").unstarted(() -> serve(channel));
-                commands.put(thread, channel);
-                thread.start();
+                begin(channel);
             }
         } catch (ClosedChannelException e) {
             // The node stops.
@@ -84,6 +81,20 @@ public final class ControlServer implements AutoCloseable {
             LOG.log(Level.ERROR, "the control socket fails; this node takes no more commands", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Gives the command its thread. A machine that has none to give costs this command, not those after it.
+    private void begin(SocketChannel channel) throws IOException {
+        Thread thread = Thread.ofPlatform().daemon().name("control-command").unstarted(() -> serve(channel));
+        commands.put(thread, channel);
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            LOG.log(Level.ERROR, "there is no thread for a command", e);
+            commands.remove(thread);
+            room.release();
+            channel.close();
         }
     }
 
@@ -119,7 +130,7 @@ public final class ControlServer implements AutoCloseable {
             return Frame.of(Frame.ERROR, node.inWords(e));
         } catch (InterruptedException e) {
             return Frame.of(Frame.ERROR, "the node is stopping");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!listener.isOpen()) {
                 return Frame.of(Frame.ERROR, "the node is stopping");
             }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import postroad.common.NativeLibrary;
 
 /// Unpacks by the first bytes and packs by the name's ending: gzip (`.gz`) and Zstandard (`.zst`), else plain.
 public final class Compression {
@@ -25,7 +26,7 @@ public final class Compression {
             return new GZIPInputStream(peekable, 64 << 10);
         }
         if (startsWith(begin, ZSTD)) {
-            return Zstd.unpack(peekable);
+            return unpackZstd(peekable);
         }
         return peekable;
     }
@@ -35,11 +36,37 @@ public final class Compression {
         if (name.endsWith(".gz")) {
             return new GZIPOutputStream(out, 64 << 10);
         }
-        return name.endsWith(".zst") ? Zstd.pack(out) : out;
+        return name.endsWith(".zst") ? packZstd(out) : out;
+    }
+
+    private static InputStream unpackZstd(InputStream in) throws IOException {
+        try {
+            return Zstd.unpack(in);
+        } catch (LinkageError e) {
+            throw missing("unpack the file with zstd -dc and import what that writes", e);
+        }
+    }
+
+    private static OutputStream packZstd(OutputStream out) throws IOException {
+        try {
+            return Zstd.pack(out);
+        } catch (LinkageError e) {
+            throw missing("export without .zst, or to .gz", e);
+        }
     }
 
     private static boolean startsWith(byte[] bytes, byte[] magic) {
         return bytes.length >= magic.length && java.util.Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
+    }
+
+    /// The library's classes may lack, its native part may not be for this machine, or may not be allowed to load from
+    /// the folder for temporary files: all are errors of linking.
+    private static IOException missing(String remedy, LinkageError e) {
+        return new IOException(
+                "the native library zstd does not load for " + NativeLibrary.platform() + ": " + remedy
+                        + ". Tried: the one that comes along (zstd-jni), unpacked to "
+                        + System.getProperty("java.io.tmpdir") + ": " + e,
+                e);
     }
 
     /// Apart, so that the native library is loaded only for Zstandard files.

@@ -85,10 +85,11 @@ public final class Importer {
                 source = sources.next();
             }
             put(CompletableFuture.completedFuture(END));
-        } catch (IOException | RuntimeException e) {
-            putLast(CompletableFuture.failedFuture(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            // Whatever it is: the writing thread waits for this one's last word.
+            putLast(CompletableFuture.failedFuture(e));
         }
     }
 

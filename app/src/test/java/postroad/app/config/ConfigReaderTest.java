@@ -128,6 +128,7 @@ class ConfigReaderTest {
         assertThat(relay.limits().maxLimit()).isEqualTo(10_000);
         assertThat(relay.limits().messageBytes()).isEqualTo(1 << 20);
         assertThat(relay.limits().event().maxBytes()).isEqualTo(100_000);
+        assertThat(relay.limits().event().maxContentBytes()).isEqualTo(100_000 - Limits.AROUND_CONTENT_BYTES);
         assertThat(relay.timeouts().idle()).hasMinutes(60);
         assertThat(relay.info().name()).isEqualTo("Ours");
         assertThat(relay.info().pubkey()).isPresent();
@@ -158,6 +159,10 @@ class ConfigReaderTest {
                 "[limits]\\nmax_limit = 0|4: limits.max_limit must be a whole number from 1 to 1000000, not 0",
                 "[limits]\\nmax_limit = 1.5|4: limits.max_limit must be a whole number from 1 to 1000000, not 1.5",
                 "[limits]\\nmessage_bytes = \"1 parsec\"|4: limits.message_bytes must be a size from 1 KiB to 64 MiB",
+                "[limits]\\nevent_bytes = \"4 MiB\"|4: limits.event_bytes (\"4 MiB\") must be at least 10 bytes less than"
+                        + " limits.message_bytes (\"4 MiB\")",
+                "[limits]\\nmessage_bytes = 2000\\nevent_bytes = 1991|5: limits.event_bytes (\"1991 B\") must be at",
+                "[limits]\\ncontent_bytes = \"2 MiB\"|4: limits.content_bytes (\"2 MiB\") must be at least 352 bytes",
                 "[limits]\\nmax_limit = 100\\ndefault_limit = 101|5: limits.default_limit (101) must not be more than limits.max_limit (100)",
                 "[store]\\nlisten = \"127.0.0.1:1\"|4: there is no setting store.listen; listen belongs to no table: it must stand before the first [table] of the file",
                 "[limits]\\nauth = \"off\"|4: there is no setting limits.auth; auth belongs to no table",
@@ -172,6 +177,26 @@ class ConfigReaderTest {
         String text = "# a comment\n\n" + toml.replace("\\n", "\n") + "\n";
 
         assertThat(failure(text)).startsWith(file + ":" + message);
+    }
+
+    @Test
+    void letsDefaultsGiveWayToTheSizesThatAreSet() throws Exception {
+        Files.writeString(file, "[limits]\nmessage_bytes = \"64 KiB\"\n");
+        Config config = ConfigReader.read(home, Overrides.NONE, Map.of());
+
+        assertThat(config.relay().limits().event().maxBytes()).isEqualTo((64 << 10) - 10);
+        assertThat(config.relay().limits().event().maxContentBytes()).isEqualTo((64 << 10) - 10 - 352);
+        assertThat(ConfigText.inForce(config))
+                .contains("event_bytes = \"65526 B\"  # follows message_bytes\n")
+                .contains("content_bytes = \"65174 B\"  # follows event_bytes\n");
+
+        Files.writeString(file, "[limits]\nmessage_bytes = \"1 KiB\"\nevent_bytes = 512\ncontent_bytes = 160\n");
+        assertThat(ConfigReader.read(home, Overrides.NONE, Map.of())
+                        .relay()
+                        .limits()
+                        .event()
+                        .maxContentBytes())
+                .isEqualTo(160);
     }
 
     @Test

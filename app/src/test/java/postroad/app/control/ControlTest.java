@@ -3,14 +3,17 @@ package postroad.app.control;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,11 +32,14 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import postroad.app.transfer.EventSink;
 import postroad.app.transfer.ExportSummary;
 import postroad.app.transfer.ImportFailure;
+import postroad.app.transfer.ImportOptions;
 import postroad.app.transfer.ImportSummary;
+import postroad.app.transfer.Importer;
 import postroad.app.transfer.Source;
 import postroad.app.transfer.Sources;
 import postroad.nostr.core.Event;
@@ -137,6 +143,48 @@ class ControlTest {
             client.backup(target);
         }
         assertThat(target).isNotEmptyDirectory();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void anErrorOfTheThreadThatReadsTheAnswerEndsTheImport() throws Exception {
+        try (var listener = ControlSocket.bind(socket);
+                ControlClient client = client();
+                SocketChannel node = listener.accept()) {
+            ImportSummary none = Importer.run(sources(), sink, ImportOptions.of(true, 0), soFar -> {});
+            var out = new DataOutputStream(Channels.newOutputStream(node));
+            Frame.of(Frame.PROGRESS, none.toLines()).writeTo(out);
+            out.flush();
+
+            assertThatThrownBy(() -> client.importAll(sources(), true, soFar -> {
+                        throw new NoClassDefFoundError("as it should");
+                    }))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("as it should");
+        }
+    }
+
+    @Test
+    void anErrorInACommandIsToldAndTheNextIsServed() throws Exception {
+        EventSink real = sink;
+        sink = batch -> {
+            sink = real;
+            throw new NoClassDefFoundError("as it should");
+        };
+        String lines = lines(Corpus.traffic(3).take(5));
+        try (ControlServer _ = start()) {
+            try (ControlClient client = client()) {
+                assertThatThrownBy(() -> client.importAll(sources(source("a", lines)), true, soFar -> {}))
+                        .isInstanceOf(ControlException.class)
+                        .hasMessageContaining("the node failed")
+                        .hasMessageContaining("as it should");
+            }
+            try (ControlClient client = client()) {
+                assertThat(client.importAll(sources(source("a", lines)), true, soFar -> {})
+                                .stored())
+                        .isPositive();
+            }
+        }
     }
 
     @Test

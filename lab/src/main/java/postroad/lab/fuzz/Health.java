@@ -15,19 +15,23 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import postroad.nostr.kit.Garbage;
 
 /// Watches this JVM while a relay in it is mistreated: threads that die, buffers that leak, memory that
-/// stays.
+/// stays, failures that are logged because they must not be. So it hears warnings of Netty, and errors of Postroad.
 ///
 /// Netty's leak detector works on every buffer while it watches; it finds a leak when the buffer's memory
 /// is collected, so that [#complaints] collects first.
 public final class Health implements AutoCloseable {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 2;
     private static final int BUFFERS_PER_ROUND = 2_000;
 
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final Logger leaks = Logger.getLogger(ResourceLeakDetector.class.getName());
-    private final Handler ear = new Ear();
+    private final Logger netty = Logger.getLogger("io.netty");
+    private final Logger ours = Logger.getLogger("postroad");
+    private final Handler ear = new Ear(Level.WARNING);
+    private final Handler earForOurs = new Ear(Level.SEVERE);
     private final UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     private final ResourceLeakDetector.Level levelBefore = ResourceLeakDetector.getLevel();
     private final Set<String> relayThreads;
@@ -35,7 +39,8 @@ public final class Health implements AutoCloseable {
     private Health() {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
         leaks.addHandler(ear);
-        Logger.getLogger("io.netty").addHandler(ear);
+        netty.addHandler(ear);
+        ours.addHandler(earForOurs);
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, e) -> complaints.add("thread " + thread.getName() + " died of " + e));
         relayThreads = threads();
@@ -69,7 +74,8 @@ public final class Health implements AutoCloseable {
     public void close() {
         Thread.setDefaultUncaughtExceptionHandler(before);
         leaks.removeHandler(ear);
-        Logger.getLogger("io.netty").removeHandler(ear);
+        netty.removeHandler(ear);
+        ours.removeHandler(earForOurs);
         ResourceLeakDetector.setLevel(levelBefore);
     }
 
@@ -77,7 +83,7 @@ public final class Health implements AutoCloseable {
     /// made.
     private static void collect() {
         for (int round = 0; round < ROUNDS; round++) {
-            System.gc();
+            Garbage.collect();
             for (int i = 0; i < BUFFERS_PER_ROUND; i++) {
                 ByteBufAllocator.DEFAULT.directBuffer(16).release();
                 PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
@@ -94,10 +100,16 @@ public final class Health implements AutoCloseable {
     }
 
     private final class Ear extends Handler {
+        private final Level from;
+
+        Ear(Level from) {
+            this.from = from;
+        }
+
         @Override
         public void publish(LogRecord record) {
             String text = String.valueOf(record.getMessage());
-            if (text.contains("LEAK") || record.getLevel().intValue() >= Level.WARNING.intValue()) {
+            if (text.contains("LEAK") || record.getLevel().intValue() >= from.intValue()) {
                 complaints.add(record.getLoggerName() + ": " + text
                         + (record.getThrown() == null ? "" : " " + record.getThrown()));
             }

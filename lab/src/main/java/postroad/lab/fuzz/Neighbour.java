@@ -92,7 +92,7 @@ public final class Neighbour implements AutoCloseable {
                 note(i, System.nanoTime() - begun);
                 Thread.sleep(PAUSE_MILLIS);
             }
-        } catch (IOException | InterruptedException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
@@ -108,7 +108,7 @@ public final class Neighbour implements AutoCloseable {
         }
     }
 
-    private void fail(Exception e) {
+    private void fail(Throwable e) {
         lock.lock();
         try {
             failure = e.toString();

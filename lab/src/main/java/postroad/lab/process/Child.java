@@ -136,8 +136,11 @@ public final class Child implements AutoCloseable {
     }
 
     private void readOut() {
-        readLines(process.getInputStream(), line -> out.add(Optional.of(line)));
-        out.add(Optional.empty());
+        try {
+            readLines(process.getInputStream(), line -> out.add(Optional.of(line)));
+        } finally {
+            out.add(Optional.empty());
+        }
     }
 
     private void readTalk() {

@@ -39,6 +39,19 @@ final class HealthTest {
         }
     }
 
+    @Test
+    void complainsOfAnErrorThatTheRelayLogsAndOfNoWarning() {
+        System.Logger logger = System.getLogger("postroad.nostr.relay.Victim");
+        try (Health health = Health.watch()) {
+            logger.log(System.Logger.Level.WARNING, "a client was cut");
+            logger.log(System.Logger.Level.ERROR, "a job failed where it must not", new IllegalStateException("a bug"));
+
+            assertThat(health.complaints())
+                    .containsExactly("postroad.nostr.relay.Victim: a job failed where it must not"
+                            + " java.lang.IllegalStateException: a bug");
+        }
+    }
+
     private static void leak() {
         PooledByteBufAllocator.DEFAULT.directBuffer(16).writeLong(1);
     }

@@ -332,7 +332,8 @@ public final class RelayConnection implements AutoCloseable {
             end("the connection to " + url + " is lost: " + e.getMessage());
         } catch (InterruptedException e) {
             end("the connection to " + url + " was closed by this side");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is: publishers and readers wait for this thread.
             end("the connection to " + url + " ended by a fault of ours: " + e);
         } finally {
             link.close();

@@ -3,6 +3,7 @@ package postroad.nostr.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -402,6 +403,23 @@ class RelayConnectionTest {
                 var connection = RelayConnection.open(relay.url(), OPTIONS.withNotices(notices::add))) {
             assertThat(notices.poll(10, TimeUnit.SECONDS)).isEqualTo("be kind");
             assertThat(connection.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void anErrorOfTheReadingThreadReachesWhoWaitsForAnAnswer() throws Exception {
+        var options = OPTIONS.withAnswer(Duration.ofMinutes(5)).withNotices(notice -> {
+            throw new NoClassDefFoundError("as it should");
+        });
+        try (var relay = FakeRelay.start(peer -> {
+                    peer.hear();
+                    peer.say("[\"NOTICE\",\"ends the thread\"]");
+                    peer.hear();
+                });
+                var connection = RelayConnection.open(relay.url(), options)) {
+            assertThatThrownBy(() -> connection.count(List.of(Filter.ALL)))
+                    .isInstanceOf(RelayException.class)
+                    .hasMessageContaining("ended by a fault of ours: java.lang.NoClassDefFoundError: as it should");
         }
     }
 

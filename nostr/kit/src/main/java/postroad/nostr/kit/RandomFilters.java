@@ -1,10 +1,14 @@
 package postroad.nostr.kit;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import postroad.nostr.core.Event;
@@ -61,9 +65,60 @@ public final class RandomFilters {
         maybe(members, 25, "since", () -> Long.toString(time()));
         maybe(members, 25, "until", () -> Long.toString(time()));
         maybe(members, 50, "limit", () -> Integer.toString(random.nextInt(random.nextInt(4) == 0 ? 200 : 12)));
+        return object(members);
+    }
+
+    private static String object(Map<String, String> members) {
         return members.entrySet().stream()
                 .map(member -> quoted(member.getKey()) + ":" + member.getValue())
                 .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    /// One filter with a list of `size` different values, of ids, authors or the values of a tag: some of the corpus'
+    /// own among strangers.
+    public String nextLarge(int size) {
+        Map<String, String> members = new LinkedHashMap<>();
+        Event example = some();
+        switch (random.nextInt(5)) {
+            case 0 -> members.put("ids", large(size, event -> List.of(event.id().hex())));
+            case 1 ->
+                members.put(
+                        "authors", large(size, event -> List.of(event.author().hex())));
+            case 2 -> members.put("#p", large(size, event -> values(event, "p")));
+            case 3 -> members.put("#t", large(size, event -> values(event, "t")));
+            default -> members.put("#e", large(size, event -> values(event, "e")));
+        }
+        maybe(
+                members,
+                40,
+                "kinds",
+                () -> list(() -> Integer.toString(example(example).kind())));
+        maybe(members, 15, "since", () -> Long.toString(time()));
+        maybe(members, 15, "until", () -> Long.toString(time()));
+        maybe(members, 50, "limit", () -> Integer.toString(1 + random.nextInt(50)));
+        return object(members);
+    }
+
+    /// The values of some of the corpus' events, in the midst of values that no event has.
+    private String large(int size, Function<Event, List<String>> valuesOf) {
+        Set<String> values = new LinkedHashSet<>();
+        for (int i = random.nextInt(40); i >= 0; i--) {
+            values.addAll(valuesOf.apply(some()));
+        }
+        while (values.size() < size) {
+            values.add(String.format("%016x%016x%016x%016x", random.nextLong(), random.nextLong(), 1, values.size()));
+        }
+        List<String> shuffled = new ArrayList<>(values);
+        Collections.shuffle(shuffled, random);
+        return shuffled.stream().limit(size).map(RandomFilters::quoted).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static List<String> values(Event event, String letter) {
+        return event.tags().stream()
+                .filter(tag -> tag.name().equals(letter))
+                .map(Tag::value)
+                .filter(value -> letter.equals("t") || value.matches("[0-9a-f]{64}"))
+                .toList();
     }
 
     /// What the program makes of a filter's JSON.

@@ -3,5 +3,5 @@
 /// The judges ([SlowEvent], [SlowMatcher], [ModelStore]) read JSON with Jackson and keep plain lists; they share no
 /// code
 /// with the parsers, filters and stores they judge. Public: [Keys], [Corpus], [RandomFilters], [SlowEvent],
-/// [SlowMatcher], [ModelStore].
+/// [SlowMatcher], [ModelStore], [Garbage].
 package postroad.nostr.kit;

@@ -276,7 +276,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     void resume() {
         try {
             tryResume();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e);
         }
     }

@@ -35,6 +35,7 @@ final class Counts {
 
     /// The one that is with the workers, in a queue or at work.
     private Optional<Count> current = Optional.empty();
+    private long bytes;
 
     Counts(Relay relay, Loop loop, Connection connection, Outbox outbox) {
         this.relay = relay;
@@ -50,20 +51,28 @@ final class Counts {
             close(id, Prefix.RATE_LIMITED.with("at most " + MOST + " counts at once"));
             return;
         }
-        waiting.addLast(new Count(id, new Query(filters, viewer), relay.now()));
+        long size = Subscription.bytes(filters);
+        if (!relay.subscriptions().isFair(bytes, size)) {
+            close(id, Requests.TOO_MUCH_OPEN);
+            return;
+        }
+        waiting.addLast(new Count(id, new Query(filters, viewer), relay.now(), size));
         startNext();
+        account();
     }
 
     /// Ends the counts of an id without an answer.
     void end(String id) {
         waiting.removeIf(count -> count.id.equals(id));
         current.filter(count -> count.id.equals(id)).ifPresent(this::cancel);
+        account();
     }
 
     /// The connection ends: nobody waits any more.
     void endAll() {
         waiting.clear();
         current.ifPresent(this::cancel);
+        account();
     }
 
     /// Tells the client that the relay stops.
@@ -88,6 +97,7 @@ final class Counts {
         }
         if (isRefused) {
             startNext();
+            account();
             connection.afterWriting();
         }
     }
@@ -137,7 +147,18 @@ final class Counts {
         }
         current = Optional.empty();
         startNext();
+        account();
         connection.afterWriting();
+    }
+
+    /// Tells what the counts take that have no answer yet; they share the memory of subscriptions.
+    private void account() {
+        long now = current.map(count -> count.bytes).orElse(0L);
+        for (Count count : waiting) {
+            now += count.bytes;
+        }
+        relay.subscriptions().add(now - bytes);
+        bytes = now;
     }
 
     private void answer(String id, Result result) {
@@ -169,12 +190,14 @@ final class Counts {
     /// One COUNT. Handed to and fro between the loop and a worker.
     private final class Count implements Workers.Job {
         private final String id;
+        private final long bytes;
         private final Query query;
         private final long since;
         private boolean isLong;
         private volatile boolean wanted = true;
 
-        Count(String id, Query query, long since) {
+        Count(String id, Query query, long since, long bytes) {
+            this.bytes = bytes;
             this.id = id;
             this.query = query;
             this.since = since;
@@ -196,7 +219,8 @@ final class Counts {
                 OptionalLong events =
                         snapshot.count(query, relay.now(), relay.limits().scanEntries(), () -> mayGoOn(begin));
                 return events.isPresent() ? new Result.Counted(events.getAsLong()) : new Result.Unfinished();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Whatever it is: the client waits for its answer.
                 StoredPart.note(e);
                 return new Result.Unreadable();
             }

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// Judges a request to upgrade to WebSocket (RFC 6455, 4.2) and the extensions it offers (RFC 7692).
 sealed interface Handshake {
@@ -32,6 +34,9 @@ sealed interface Handshake {
 
     /// The one form of compression that is agreed on: neither side carries a context from message to message.
     String DEFLATE = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
+
+    /// The window of the JDK's deflater.
+    String WINDOW = "; server_max_window_bits=15";
 
     /// Judges `request`; `deflate` says whether compression is offered here.
     static Handshake judge(HttpRequest request, boolean deflate) {
@@ -54,7 +59,7 @@ sealed interface Handshake {
             return new Refused(400, "Sec-WebSocket-Key must be 16 bytes in base64");
         }
         List<String> offers = headers.getAll(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
-        return new Agreed(accept(key), deflate && acceptsDeflate(offers) ? Optional.of(DEFLATE) : Optional.empty());
+        return new Agreed(accept(key), deflate ? deflateFor(offers) : Optional.empty());
     }
 
     /// The answer to a client's key.
@@ -76,18 +81,22 @@ sealed interface Handshake {
         }
     }
 
-    /// Whether one of the offers can be met with [#DEFLATE].
-    private static boolean acceptsDeflate(List<String> headers) {
+    /// The answer to the first of the offers that can be met.
+    private static Optional<String> deflateFor(List<String> headers) {
         return headers.stream()
                 .flatMap(header -> List.of(header.split(",", -1)).stream())
-                .anyMatch(Handshake::isAcceptable);
+                .map(Handshake::answerTo)
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
-    private static boolean isAcceptable(String offer) {
+    private static Optional<String> answerTo(String offer) {
         String[] parts = offer.split(";", -1);
         if (!parts[0].strip().equalsIgnoreCase("permessage-deflate")) {
-            return false;
+            return Optional.empty();
         }
+        String answer = DEFLATE;
+        Set<String> names = new HashSet<>();
         for (int i = 1; i < parts.length; i++) {
             String parameter = parts[i].strip().toLowerCase(Locale.ROOT).replace("\"", "");
             boolean known = parameter.equals("server_no_context_takeover")
@@ -95,10 +104,15 @@ sealed interface Handshake {
                     || parameter.equals("client_max_window_bits")
                     || parameter.matches("client_max_window_bits\\s*=\\s*([89]|1[0-5])");
             // A smaller server window cannot be promised: the JDK's deflater always uses 15 bits.
-            if (!known && !parameter.matches("server_max_window_bits\\s*=\\s*15")) {
-                return false;
+            boolean asksForWindow = parameter.matches("server_max_window_bits\\s*=\\s*15");
+            if (!names.add(parameter.split("[\\s=]", 2)[0]) || !known && !asksForWindow) {
+                return Optional.empty();
+            }
+            if (asksForWindow) {
+                // Whoever asks for a window must find it in the answer (RFC 7692, 7.1.2.1).
+                answer = DEFLATE + WINDOW;
             }
         }
-        return true;
+        return Optional.of(answer);
     }
 }

@@ -51,7 +51,7 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
         this.channel = channel;
         this.peer = peer;
         this.timeout = channel.eventLoop()
-                .schedule(this::hangUp, relay.config().timeouts().handshake().toNanos(), TimeUnit.NANOSECONDS);
+                .schedule(this::tooLate, relay.config().timeouts().handshake().toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Makes a fresh connection speak HTTP, or closes it when there are too many.
@@ -90,7 +90,7 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
             read(request);
         }
         // Only now has the decoder given away everything of the request.
-        if (part instanceof LastHttpContent && upgrade.isPresent()) {
+        if (part instanceof LastHttpContent && upgrade.isPresent() && !answered) {
             upgrade.get().run();
         }
     }
@@ -174,8 +174,26 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
         answer(request, status, "text/plain; charset=utf-8", (reason + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
+    /// The time for the handshake is over: whoever is still asking is told so, whoever does not take an answer is not.
+    private void tooLate() {
+        if (answered) {
+            hangUp();
+            return;
+        }
+        long seconds = relay.config().timeouts().handshake().toSeconds();
+        String reason = "the request took longer than " + (seconds == 0 ? "it may" : seconds + " s");
+        if (channel.pipeline().get(HttpServerCodec.class) == null) {
+            turnAway(408, reason);
+        } else {
+            answer(false, 408, "text/plain; charset=utf-8", (reason + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
     private void answer(HttpRequest request, int status, String type, byte[] body) {
-        boolean isHead = request.method().equals(HttpMethod.HEAD);
+        answer(request.method().equals(HttpMethod.HEAD), status, type, body);
+    }
+
+    private void answer(boolean isHead, int status, String type, byte[] body) {
         ByteBuf content = isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
         var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
         HttpHeaders headers = response.headers();
@@ -201,6 +219,7 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
 
     /// Answers before any request was read.
     private void turnAway(int status, String reason) {
+        answered = true;
         String text = "HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\nConnection: close\r\n"
                 + "Content-Type: text/plain\r\nContent-Length: " + (reason.length() + 1) + "\r\n\r\n" + reason + "\n";
         channel.writeAndFlush(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII))

@@ -43,9 +43,17 @@ public record Limits(
         long pastSeconds,
         int eventsPerSecond,
         int requestsPerSecond) {
+    /// What stands around an event in the message that publishes it: `["EVENT",` and `]`.
+    public static final int ENVELOPE_BYTES = 10;
+
+    /// What an event without tags has beside its content, and a little more.
+    public static final int AROUND_CONTENT_BYTES = 352;
+
     /// Refuses what cannot be enforced.
     public Limits {
-        requireAtLeast("message", messageBytes, 1);
+        // What is stated must be possible: the largest event fits into a message, the longest content into an event.
+        requireAtLeast("message", messageBytes, event.maxBytes() + (long) ENVELOPE_BYTES);
+        requireAtLeast("event", event.maxBytes(), event.maxContentBytes() + (long) AROUND_CONTENT_BYTES);
         requireAtLeast("filters", filters, 1);
         requireAtLeast("filter values", filterValues, 1);
         requireAtLeast("subscriptions", subscriptions, 1);
@@ -75,10 +83,11 @@ public record Limits(
         }
     }
 
-    /// What a relay of one's own wants: a follow list of 12,000 fits into one event.
+    /// What a relay of one's own wants: a follow list of 12,000 fits into one event. Message, event and content are
+    /// twice as large each as what they hold, so that what a client escapes or spaces without need fits too.
     public static final Limits DEFAULT = new Limits(
-            2 << 20,
-            new EventLimits(2 << 20, 20_000, 64 << 10, 2 << 20),
+            4 << 20,
+            new EventLimits(2 << 20, 20_000, 64 << 10, 1 << 20),
             20,
             5_000,
             64,

@@ -157,7 +157,7 @@ final class Loop {
     private static void decide(Submission.Published published) {
         try {
             published.session().decided(published);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             published.session().fail(e);
         }
     }
@@ -165,7 +165,7 @@ final class Loop {
     private static void offer(Subscription subscription, LiveEvent event, long now) {
         try {
             subscription.offer(event, now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             subscription.requests().fail(e);
         }
     }

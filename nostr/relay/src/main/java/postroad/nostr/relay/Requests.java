@@ -41,8 +41,9 @@ final class Requests {
     /// Queued turns from which on each connection has one at a time.
     private static final int CROWD = 32;
 
-    private static final String TOO_MUCH_OPEN = Prefix.RATE_LIMITED.with(
-            "the subscriptions of all connections take up most of the memory for them; ask for less, or later");
+    /// The answer to whoever asks for more than a fair share of what is left.
+    static final String TOO_MUCH_OPEN = Prefix.RATE_LIMITED.with(
+            "the subscriptions and counts of all connections take up most of the memory for them; ask for less, or later");
 
     private final Relay relay;
     private final Loop loop;
@@ -140,7 +141,7 @@ final class Requests {
     }
 
     /// Something went wrong that must not.
-    void fail(RuntimeException cause) {
+    void fail(Throwable cause) {
         connection.fail(cause);
     }
 
@@ -209,7 +210,7 @@ final class Requests {
         atWork--;
         try {
             goOn(part);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e);
         }
     }

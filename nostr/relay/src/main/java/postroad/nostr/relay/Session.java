@@ -103,7 +103,7 @@ final class Session {
     }
 
     /// Something went wrong that must not.
-    void fail(RuntimeException cause) {
+    void fail(Throwable cause) {
         connection.fail(cause);
     }
 

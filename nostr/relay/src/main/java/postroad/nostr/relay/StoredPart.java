@@ -71,13 +71,13 @@ final class StoredPart implements Workers.Job {
                 } else {
                     rowsDone = runSlice(snapshot, deflating);
                 }
-            } catch (RuntimeException e) {
-                note(e);
-                failure = Optional.of(UNREADABLE);
             } catch (OutOfMemoryError e) {
                 // Direct memory, which others hold; the heap's own end would have ended the process.
                 frames.discard();
                 failure = Optional.of(Prefix.ERROR.with("no memory is left for the answer; try again later"));
+            } catch (RuntimeException | Error e) {
+                note(e);
+                failure = Optional.of(UNREADABLE);
             }
         }
         Requests requests = subscription.requests();
@@ -87,7 +87,7 @@ final class StoredPart implements Workers.Job {
     }
 
     /// A store that is closed or broken has said so already; anything else is a bug, which costs one request.
-    static void note(RuntimeException failure) {
+    static void note(Throwable failure) {
         if (!(failure instanceof StoreException)) {
             LOG.log(Level.ERROR, "a read of the store failed", failure);
         }

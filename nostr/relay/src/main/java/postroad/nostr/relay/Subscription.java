@@ -47,7 +47,7 @@ final class Subscription {
         this.prefix = RelayMessages.eventPrefix(id);
         this.filters = filters;
         this.values = QueryPolicy.values(filters);
-        this.bytes = BYTES + (long) BYTES_PER_VALUE * values + textBytes(filters);
+        this.bytes = bytes(filters);
         this.query = new Query(filters, viewer);
     }
 
@@ -81,6 +81,11 @@ final class Subscription {
     /// What it takes on the heap, nearly.
     long bytes() {
         return bytes;
+    }
+
+    /// What it takes on the heap to be asked for `filters`, nearly.
+    static long bytes(List<Filter> filters) {
+        return BYTES + (long) BYTES_PER_VALUE * QueryPolicy.values(filters) + textBytes(filters);
     }
 
     private static long textBytes(List<Filter> filters) {

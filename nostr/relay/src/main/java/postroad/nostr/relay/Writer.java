@@ -164,7 +164,7 @@ final class Writer implements Ingest {
     private WriteResult write(List<VerifiedEvent> events, int submissions) {
         try {
             return store.write(events, clock.getAsLong());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whatever it is, this thread goes on: without it no event would be answered any more.
             LOG.log(Level.ERROR, "a batch of " + submissions + " was not written", e);
             WriteOutcome failed = new WriteOutcome.Failed("error: the store cannot be written");
@@ -229,7 +229,7 @@ final class Writer implements Ingest {
             if (store.removeExpired(clock.getAsLong(), SWEEP_ROWS) < SWEEP_ROWS) {
                 lastSweep = System.nanoTime();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lastSweep = System.nanoTime();
             LOG.log(Level.WARNING, "expired events were not removed; the next try is in a few seconds", e);
         }

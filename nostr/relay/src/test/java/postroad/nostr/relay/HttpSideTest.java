@@ -223,13 +223,69 @@ class HttpSideTest {
     }
 
     @Test
-    void hangsUpOnAHandshakeThatTakesTooLong() throws IOException {
-        var settings = TestRelay.defaults().with(s -> s.handshake = Duration.ofMillis(200));
-        try (TestRelay hasty = TestRelay.start(settings);
-                RawClient slow = RawClient.tcp(hasty.address())) {
-            slow.raw("GET / HTTP/1.1\r\nHost: ");
+    void namesTheWindowToWhoAsksForIt() {
+        String window = "permessage-deflate; server_no_context_takeover; client_no_context_takeover"
+                + "; server_max_window_bits=15";
+        assertThat(answer("permessage-deflate; server_max_window_bits=15")).contains(window);
+        assertThat(answer("permessage-deflate; client_max_window_bits; server_max_window_bits = \"15\""))
+                .contains(window);
+        assertThat(answer("permessage-deflate; server_max_window_bits=10, permessage-deflate"))
+                .contains(Handshake.DEFLATE);
+        assertThat(answer("permessage-deflate; server_max_window_bits=15; server_max_window_bits=15"))
+                .as("a parameter twice")
+                .isEmpty();
+    }
 
-            assertThat(slow.readAll()).isEmpty();
+    @Test
+    void tellsAHandshakeThatTakesTooLong() throws IOException {
+        var settings = TestRelay.defaults().with(s -> s.handshake = Duration.ofSeconds(1));
+        try (TestRelay hasty = TestRelay.start(settings);
+                RawClient silent = RawClient.tcp(hasty.address());
+                RawClient slow = RawClient.tcp(hasty.address());
+                RawClient endless = RawClient.tcp(hasty.address())) {
+            slow.raw("GET / HTTP/1.1\r\nHost: ");
+            // Empty lines may stand before a request, which then does not come.
+            endless.raw("\r\n\r\n");
+
+            for (RawClient late : List.of(silent, slow, endless)) {
+                assertThat(late.readAll())
+                        .startsWith("HTTP/1.1 408 ")
+                        .containsIgnoringCase("connection: close")
+                        .endsWith("\r\n\r\nthe request took longer than 1 s\n");
+            }
+        }
+    }
+
+    @Test
+    void turnsConnectionsAwayBeyondTheirTotal() throws IOException {
+        var settings = TestRelay.defaults().with(s -> s.connections = 2);
+        try (TestRelay small = TestRelay.start(settings);
+                RawClient first = small.client();
+                RawClient third = freedPlace(small)) {
+            try (RawClient tooMany = RawClient.tcp(small.address())) {
+                assertThat(tooMany.readAll())
+                        .startsWith("HTTP/1.1 503 ")
+                        .contains("this relay has all the connections it takes");
+            }
+            assertThat(first.isQuiet()).isTrue();
+            assertThat(third.isQuiet()).isTrue();
+        }
+    }
+
+    /// Takes the last place and gives it back; the connection that has it then.
+    private static RawClient freedPlace(TestRelay relay) throws IOException {
+        RawClient second = relay.client();
+        second.frame(0x88, new byte[] {3, (byte) 232});
+        second.nextClose();
+        second.readAll();
+        while (true) {
+            RawClient next = RawClient.tcp(relay.address());
+            if (next.upgrade().startsWith("HTTP/1.1 101 ")) {
+                next.next();
+                second.close();
+                return next;
+            }
+            next.close();
         }
     }
 
@@ -290,6 +346,10 @@ class HttpSideTest {
     }
 
     private static boolean deflate(String offer) {
+        return answer(offer).equals(Optional.of(Handshake.DEFLATE));
+    }
+
+    private static Optional<String> answer(String offer) {
         var request = new io.netty.handler.codec.http.DefaultHttpRequest(
                 io.netty.handler.codec.http.HttpVersion.HTTP_1_1, io.netty.handler.codec.http.HttpMethod.GET, "/");
         request.headers()
@@ -299,7 +359,8 @@ class HttpSideTest {
                 .set("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
                 .set("Sec-WebSocket-Extensions", offer);
         return Handshake.judge(request, true) instanceof Handshake.Agreed agreed
-                && agreed.extensions().equals(Optional.of(Handshake.DEFLATE));
+                ? agreed.extensions()
+                : Optional.empty();
     }
 
     private static String upgrade(String path, String upgrade, String connection) {

@@ -10,11 +10,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import postroad.common.Bytes32;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.Filter;
 import postroad.nostr.kit.Corpus;
 import postroad.nostr.kit.RandomFilters;
+import postroad.nostr.kit.SlowEvent;
+import postroad.nostr.kit.SlowMatcher;
 
 class LiveIndexTest {
     @Test
@@ -48,6 +52,42 @@ class LiveIndexTest {
         for (Event event : events) {
             assertThat(candidates(index, event)).isEmpty();
         }
+        assertThat(index.isEmpty()).isTrue();
+    }
+
+    /// Around the number of values from which a filter is registered under something broader.
+    @ParameterizedTest
+    @ValueSource(ints = {2_000, 2_001, 4_097})
+    void findsSubscriptionsOfThousandsOfValues(int values) {
+        List<Event> events = Corpus.traffic(values).take(40);
+        List<SlowEvent> slow =
+                events.stream().map(Event::json).map(SlowEvent::of).toList();
+        RandomFilters filters = new RandomFilters(values, events);
+        LiveIndex<Integer> index = new LiveIndex<>();
+        List<LiveIndex.Places<Integer>> places = new ArrayList<>();
+        Map<Integer, Filter> open = new TreeMap<>();
+        List<Set<Integer>> wanted = new ArrayList<>();
+        slow.forEach(event -> wanted.add(new HashSet<>()));
+
+        for (int i = 0; i < 10; i++) {
+            String json = filters.nextLarge(values);
+            open.put(i, RandomFilters.parse(json));
+            places.add(index.add(i, List.of(open.get(i))));
+            for (int e = 0; e < slow.size(); e++) {
+                if (SlowMatcher.matches(json, slow.get(e))) {
+                    wanted.get(e).add(i);
+                }
+            }
+        }
+
+        for (int e = 0; e < events.size(); e++) {
+            Event event = events.get(e);
+            Set<Integer> found = candidates(index, event);
+            found.removeIf(id -> !open.get(id).matches(event.packed(), 0));
+            assertThat(found).isEqualTo(wanted.get(e));
+        }
+        assertThat(wanted).anyMatch(some -> !some.isEmpty());
+        places.forEach(index::remove);
         assertThat(index.isEmpty()).isTrue();
     }
 

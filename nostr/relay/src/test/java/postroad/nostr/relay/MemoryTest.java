@@ -134,6 +134,20 @@ class MemoryTest {
     }
 
     @Test
+    void countsTakeOfTheSameAndGiveItBack() throws Exception {
+        try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, 256 << 10, PLENTY));
+                RawClient client = relay.client()) {
+            client.send("[\"COUNT\",\"large\",{\"#t\":" + values(0, 1_000, 10) + "}]");
+            assertThat(client.next()).contains("\"CLOSED\",\"large\",\"rate-limited: ");
+            for (int i = 0; i < 100; i++) {
+                client.send("[\"COUNT\",\"small\",{\"#t\":[\"a\",\"b\"]}]");
+                assertThat(client.next()).contains("\"COUNT\",\"small\"");
+            }
+            awaitZero(relay.server()::memoryOfSubscriptions);
+        }
+    }
+
+    @Test
     void countsWhatReallyWaitsForLiveReaders() throws Exception {
         long most = 16 << 20;
         try (TestRelay relay = TestRelay.start(TestRelay.defaults(), new Memory(PLENTY, PLENTY, PLENTY, most))) {

@@ -75,7 +75,7 @@ final class TestRelay implements AutoCloseable {
         Set<RelayUrl> urls = Set.of();
         List<String> trustedProxies = List.of();
         int messageBytes = 1 << 20;
-        EventLimits event = new EventLimits(1 << 20, 2_000, 64 << 10, 1 << 20);
+        EventLimits event = new EventLimits(1_040_000, 2_000, 64 << 10, 1_000_000);
         int filters = 20;
         int filterValues = 5_000;
         int subscriptions = 64;

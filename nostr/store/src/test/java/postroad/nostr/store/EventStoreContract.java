@@ -1,5 +1,6 @@
 package postroad.nostr.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -19,10 +21,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import postroad.common.Sha256;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.EventDraft;
 import postroad.nostr.core.Filter;
@@ -33,6 +38,7 @@ import postroad.nostr.core.Query;
 import postroad.nostr.core.RelayUrl;
 import postroad.nostr.core.Signer;
 import postroad.nostr.core.Tag;
+import postroad.nostr.core.TagValue;
 import postroad.nostr.core.Viewer;
 import postroad.nostr.kit.Corpus;
 import postroad.nostr.kit.Keys;
@@ -108,6 +114,86 @@ abstract class EventStoreContract {
             fill(store, model, corpus, 14);
             assertSameAnswers(store, model, corpus, 14, 200);
         }
+    }
+
+    /// Around the numbers of values from which another index, or none, is walked instead.
+    @ParameterizedTest
+    @ValueSource(ints = {2_001, 4_096, 4_097})
+    void answersWhatTheModelAnswersToFiltersOfThousandsOfValues(int values) {
+        List<Event> corpus = corpus(values, 80);
+        corpus.addAll(Corpus.traffic(values).take(50));
+        ModelStore model = new ModelStore(Set.of(OWN));
+        RandomFilters filters = new RandomFilters(values, corpus);
+        Random random = new Random(values);
+
+        try (EventStore store = open(folder)) {
+            fill(store, model, corpus, values);
+            int rows = 0;
+            try (StoreReader reader = store.reader()) {
+                for (int i = 0; i < 12; i++) {
+                    List<String> query = new ArrayList<>(List.of(filters.nextLarge(values)));
+                    if (i % 4 == 0) {
+                        query.add(filters.next());
+                    }
+                    Asker asker = i % 2 == 0 ? Asker.OPERATOR : asker(corpus, random);
+                    assertSameAnswer(store, model, reader, query, asker, Corpus.BEGIN, random);
+                    rows += model.query(query, asker, Corpus.BEGIN).size();
+                }
+            }
+            assertThat(rows).as("something was found").isGreaterThan(30);
+        }
+    }
+
+    /// An index key holds sixteen bytes of a value: of 64 hex digits the first 32, of other text those of its hash.
+    @Test
+    void tellsTagValuesApartThatShareAKey() {
+        String text = "a text whose hash begins as the others do";
+        String begin = HexFormat.of().formatHex(sha256(text), 0, 16);
+        List<String> values = List.of(text, begin + "0".repeat(32), begin + "1".repeat(32), begin + "f".repeat(32));
+        assertThat(values.stream()
+                        .map(value ->
+                                HexFormat.of().formatHex(TagValue.of(value).hash())))
+                .containsOnly(begin);
+        Events events = new Events();
+        List<Event> made = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            List<Tag> tags = new ArrayList<>();
+            for (int bit = 0; bit < values.size(); bit++) {
+                if ((i >> bit & 1) != 0) {
+                    tags.add(Tag.of("x", values.get(bit)));
+                }
+            }
+            made.add(events.note(i % 3, 1000 + i / 2, tags.toArray(Tag[]::new)));
+        }
+        ModelStore model = new ModelStore(Set.of(OWN));
+        Random random = new Random(1);
+
+        try (EventStore store = open(folder);
+                StoreReader reader = store.reader()) {
+            fill(store, model, made, 1);
+            for (int wanted = 1; wanted < 1 << values.size(); wanted++) {
+                String list = listed(values, wanted);
+                for (String form :
+                        List.of("{\"#x\":%s}", "{\"&x\":%s}", "{\"#x\":%s,\"limit\":5}", "{\"&x\":%s,\"limit\":2}")) {
+                    List<String> query = List.of(form.formatted(list));
+                    assertSameAnswer(store, model, reader, query, Asker.OPERATOR, BEFORE, random);
+                }
+            }
+            assertThat(Asking.ids(store, "{\"#x\":[\"" + begin + "2".repeat(32) + "\"]}", BEFORE))
+                    .as("another value of the same key, which no event has")
+                    .isEmpty();
+        }
+    }
+
+    private static String listed(List<String> values, int wanted) {
+        return IntStream.range(0, values.size())
+                .filter(bit -> (wanted >> bit & 1) != 0)
+                .mapToObj(bit -> "\"" + values.get(bit) + "\"")
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static byte[] sha256(String text) {
+        return Sha256.of(text.getBytes(UTF_8));
     }
 
     /// Deletes a third of everything, and sweeps what has expired.

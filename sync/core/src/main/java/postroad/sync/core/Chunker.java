@@ -4,30 +4,25 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import postroad.common.Sha256;
 
-/// Cuts a file into chunks where its content says so, so that an edit moves only the cuts near it (FastCDC).
+/// Cuts a file into chunks where its content says so, so that an edit moves only the cuts near it
+/// (FastCDC).
 ///
 /// A chunk ends after its n-th byte, for the smallest n that the class allows and at which the hash of
-/// the last 64
-/// bytes
-/// has enough leading zero bits: two more than the average calls for while n is below the average, two
-/// fewer from there
-/// on. Where nothing fits, it ends at the longest length, or with the file.
+/// the last 64 bytes has enough leading zero bits: two more than the average calls for while n is below
+/// the average, two fewer from there on. Where nothing fits, it ends at the longest length, or with the
+/// file.
 ///
 /// The hash is a sum of 64-bit words, one of [#GEAR] for each byte, shifted left by the byte's distance
-/// from the end.
-/// It
-/// needs one shift and one addition a byte; whatever is more than 64 bytes back has left it. Two bytes at
-/// a time, four
-/// and two lanes were measured and are slower (decision 0601).
+/// from the end. It needs one shift and one addition a byte; whatever is more than 64 bytes back has
+/// left it. Two bytes at a time, four and two lanes were measured and are slower (decision 0601).
 public final class Chunker {
     /// How far back a cut looks.
     private static final int WINDOW = 64;
     /// By how many bits a cut is made harder before the average length and easier after it.
     private static final int LEVEL = 2;
 
-    /// For each byte, the leading 8 bytes of SHA-256 over `postroad gear 01` and the byte. Cuts depend on
-    /// it: it never
-    /// changes.
+    /// For each byte, the leading 8 bytes of SHA-256 over `postroad gear 01` and the byte. Cuts depend
+    /// on it: it never changes.
     private static final long[] GEAR = gear();
 
     private final ChunkClass chunkClass;
@@ -56,9 +51,8 @@ public final class Chunker {
         return gear;
     }
 
-    /// The length of the first chunk of `buffer[from, to)`, which must hold at least the class's longest
-    /// length, or all
-    /// that is left of the file. 0 only for nothing.
+    /// The length of the first chunk of `buffer[from, to)`, which must hold at least the class's
+    /// longest length, or all that is left of the file. 0 only for nothing.
     public int cut(byte[] buffer, int from, int to) {
         int length = to - from;
         if (length <= chunkClass.min()) {

@@ -4,7 +4,7 @@ package postroad.sync.core;
 ///
 /// @param checksum whether equal size and time are not enough
 /// @param toleranceNanos how far two times may be apart and still count as equal: what the file system
-/// can hold
+///     can hold
 /// @param delete whether a folder may make way for a file or a link
 /// @param modeMask the permission bits that count: without the set-id bits unless they were asked for
 public record Comparison(boolean checksum, long toleranceNanos, boolean delete, int modeMask) {
@@ -25,9 +25,8 @@ public record Comparison(boolean checksum, long toleranceNanos, boolean delete, 
 
     /// What `remote` asks for, with `local` at its place.
     ///
-    /// @param reuse whether this side has other content that could be a part of it: files that are not in
-    /// the stream, a
-    ///     broken session's leftovers
+    /// @param reuse whether this side has other content that could be a part of it: files that are not
+    ///     in the stream, a broken session's leftovers
     public Verdict compare(Local local, Entry remote, boolean reuse) {
         return switch (local) {
             case Local.Absent() -> make(remote, Outcome.CREATED, reuse);

@@ -9,8 +9,8 @@ public enum Compression {
     /// None.
     OFF;
 
-    /// What holds for both sides: a side that wants none gets none, else one that wants it always has its
-    /// way.
+    /// What holds for both sides: a side that wants none gets none, else one that wants it always has
+    /// its way.
     public Compression with(Compression other) {
         if (this == OFF || other == OFF) {
             return OFF;

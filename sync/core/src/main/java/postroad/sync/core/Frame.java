@@ -6,8 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /// One message of the protocol between a sender and a receiver. `docs/protocol/sync.md` says what each
-/// means and its
-/// bytes.
+/// means and its bytes.
 public sealed interface Frame {
     /// The flow-control window that it counts against; empty for the few that are small and must always
     /// get through.
@@ -111,7 +110,7 @@ public sealed interface Frame {
         /// Checks the order and copies the list; a [Page] knows when it is long enough.
         ///
         /// @throws IllegalArgumentException if it is not in order, or the names have more than
-        /// [Page#MAX_NAMES] bytes
+        ///     [Page#MAX_NAMES] bytes
         public Entries {
             entries = List.copyOf(entries);
             FrameCodec.checkEntries(entries);

@@ -14,8 +14,7 @@ import java.util.function.ToIntFunction;
 /// | 5 | L | payload |
 ///
 /// Reading is strict: one form for each value, no bytes too many, counts checked against what is left
-/// before room is
-/// made.
+/// before room is made.
 public final class FrameCodec {
     /// The newest version of the protocol that this program speaks.
     public static final int VERSION = 1;
@@ -50,7 +49,8 @@ public final class FrameCodec {
 
     private FrameCodec() {}
 
-    /// The length, when a payload of this type may be that long: to be asked before room is made for it.
+    /// The length, when a payload of this type may be that long: to be asked before room is made for
+    /// it.
     ///
     /// @throws ProtocolException if it may not, or if this version must know the type and does not
     public static int checkedLength(int type, int length) throws ProtocolException {
@@ -311,9 +311,8 @@ public final class FrameCodec {
         }
     }
 
-    /// A name: number of leading bytes that it shares with the one before in the frame (all that it does
-    /// share), then
-    /// the rest, sized.
+    /// A name: number of leading bytes that it shares with the one before in the frame (all that it
+    /// does share), then the rest, sized.
     private static void writeName(WireWriter out, Optional<TreePath> before, TreePath path) {
         int shared = before.map(path::sharedPrefix).orElse(0);
         out.number(shared);
@@ -538,10 +537,8 @@ public final class FrameCodec {
         return Optional.of(in.made(() -> new FileEnd(size, seconds, nanos, mode, root)));
     }
 
-    /// RECIPE: id (number), form (u8, as in a segment), first chunk (number), number of chunks, each as:
-    /// length
-    /// (number),
-    /// short id (16); then an end, when the form says so.
+    /// RECIPE: id (number), form (u8, as in a segment), first chunk (number), number of chunks, each
+    /// as: length (number), short id (16); then an end, when the form says so.
     private static void writeRecipe(WireWriter out, Frame.RecipePart part) {
         ShortRecipe chunks = part.chunks();
         out.number(part.id());
@@ -575,8 +572,7 @@ public final class FrameCodec {
     }
 
     /// MISSING: id (number), attempt (u8), number of ranges, each as: first chunk, less the end of the
-    /// range before
-    /// (number); how many chunks (number).
+    /// range before (number); how many chunks (number).
     private static void writeMissing(WireWriter out, Frame.Missing missing) {
         out.number(missing.id());
         out.u8(missing.attempt());
@@ -674,7 +670,8 @@ public final class FrameCodec {
         }
     }
 
-    /// SUMMARY: files, bytes, reused, up to date, deleted, failed (numbers), deletes skipped (u8, 0 or 1).
+    /// SUMMARY: files, bytes, reused, up to date, deleted, failed (numbers), deletes skipped (u8, 0 or
+    /// 1).
     private static void writeSummary(WireWriter out, Frame.Summary summary) {
         out.number(summary.files());
         out.number(summary.bytes());
@@ -690,9 +687,8 @@ public final class FrameCodec {
                 in.number(), in.number(), in.number(), in.number(), in.number(), in.number(), in.truth());
     }
 
-    /// CREDIT: window (u8: 1 entries, 2 answers, 3 content), bytes (number). BLOCKED: window (u8). PING,
-    /// PONG: number
-    /// (u64).
+    /// CREDIT: window (u8: 1 entries, 2 answers, 3 content), bytes (number). BLOCKED: window (u8).
+    /// PING, PONG: number (u64).
     private static void writeCredit(WireWriter out, Frame.Credit credit) {
         out.u8(credit.window().number());
         out.number(credit.bytes());

@@ -45,6 +45,9 @@ enum FrameType {
     }
 
     static Optional<FrameType> of(int number) {
+        if (number < 0 || number > 0xff) {
+            throw new IllegalArgumentException("a type is a byte without its sign, not " + number);
+        }
         return number < OPTIONAL ? Optional.ofNullable(OF_NUMBER[number]) : Optional.empty();
     }
 

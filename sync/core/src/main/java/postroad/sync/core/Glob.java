@@ -8,8 +8,7 @@ import java.util.List;
 /// A pattern for one component of a path: `*`, `?`, `[…]` and `\`, on bytes.
 ///
 /// Matching goes back only to the last star, so that it takes at most (pattern × name) comparisons,
-/// whatever the
-/// pattern.
+/// whatever the pattern.
 final class Glob {
     private static final int ANY = 256;
     private static final int STAR = 257;

@@ -7,8 +7,7 @@ import java.util.function.ToIntFunction;
 /// Collects what goes into one frame of names and says when that is enough. Owned by one thread.
 public final class Page<T> {
     /// The most bytes that all names (and link targets) of one frame have before they are shortened by
-    /// what they share.
-    /// Without it a small frame could unfold into gigabytes.
+    /// what they share. Without it a small frame could unfold into gigabytes.
     public static final int MAX_NAMES = 512 << 10;
     /// What an item costs besides its name.
     private static final int ITEM = 40;

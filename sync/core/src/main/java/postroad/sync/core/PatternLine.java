@@ -21,9 +21,7 @@ import java.util.Optional;
 /// | `\` | the next byte stands for itself |
 ///
 /// What could never match (a `[` left open, an empty component, `..`) is refused: a pattern protects
-/// names, and one
-/// that is
-/// silently without effect does not.
+/// names, and one that is silently without effect does not.
 public final class PatternLine {
     /// The most bytes of one.
     public static final int MAX_LENGTH = 1024;
@@ -119,10 +117,9 @@ public final class PatternLine {
         return of(line);
     }
 
-    /// Reads a file of patterns: a line each; blank lines, lines that begin with `#`, blanks at a line's
-    /// end (unless
-    /// after a
-    /// backslash), a byte order mark and carriage returns before line feeds are nothing.
+    /// Reads a file of patterns: a line each; blank lines, lines that begin with `#`, blanks at a
+    /// line's end (unless after a backslash), a byte order mark and carriage returns before line feeds
+    /// are nothing.
     ///
     /// @throws IllegalArgumentException naming the line and what is wrong with it
     public static List<PatternLine> ofFile(byte[] content) {
@@ -186,8 +183,7 @@ public final class PatternLine {
     }
 
     /// Whether a name may have to be compared more than once with the same part of it: when it has two
-    /// stars or more, of
-    /// which `**` is two.
+    /// stars or more, of which `**` is two.
     boolean isWide() {
         return components.stream()
                         .mapToInt(each -> each.map(Glob::stars).orElse(2))

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Names that a session leaves alone: a list of patterns of which the last that matches decides, or
-/// several such lists
-/// of
-/// which each one can exclude.
+/// several such lists of which each one can exclude.
 public final class PatternList {
     /// Nothing is excluded.
     public static final PatternList NONE = new PatternList(List.of());
@@ -17,8 +15,7 @@ public final class PatternList {
     public static final int MAX_BYTES = 128 << 10;
 
     /// The most bytes of those lines of one list that have two stars or more: to decide on a name may
-    /// take as many
-    /// comparisons as the product of these bytes and the name's.
+    /// take as many comparisons as the product of these bytes and the name's.
     public static final int MAX_WIDE_BYTES = 16 << 10;
     /// The most lists: one of each side.
     static final int MAX_LISTS = 2;
@@ -76,9 +73,7 @@ public final class PatternList {
     }
 
     /// Whether `path` is left alone, given that the folder it is in is not. What is inside an excluded
-    /// folder is
-    /// excluded
-    /// with it and cannot be taken back, so that a walk need not look inside.
+    /// folder is excluded with it and cannot be taken back, so that a walk need not look inside.
     ///
     /// @param kind what it is; for what is neither file, folder nor link, [Kind#FILE]
     public boolean excludes(TreePath path, Kind kind) {

@@ -1,8 +1,7 @@
 package postroad.sync.core;
 
-/// How much of what counts against one [Window] the peer may send: when it gets more credit, and when the
-/// window grows.
-/// Owned by one thread.
+/// How much of what counts against one [Window] the peer may send: when it gets more credit, and when
+/// the window grows. Owned by one thread.
 ///
 /// At every moment: what the peer may still send + what is held here + what was consumed and not yet
 /// granted = size.
@@ -56,9 +55,8 @@ public final class ReceiveWindow {
         return owed >= size / 2 ? payOff() : 0;
     }
 
-    /// The peer says that it wants to send more. When we are not behind (less than half of the window is
-    /// held here), the
-    /// way is longer than the window: it doubles, up to its maximum.
+    /// The peer says that it wants to send more. When we are not behind (less than half of the window
+    /// is held here), the way is longer than the window: it doubles, up to its maximum.
     ///
     /// @return the credit to give now, 0 when there is none
     public long blocked() {

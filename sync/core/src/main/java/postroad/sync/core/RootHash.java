@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
 
-/// The hash that stands for a file's content: SHA-256 over the hashes and lengths of its chunks. Owned by
-/// one thread.
+/// The hash that stands for a file's content: SHA-256 over the hashes and lengths of its chunks. Owned
+/// by one thread.
 ///
 /// | offset | length | hashed |
 /// |---|---|---|

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /// What a side asks of a session; what holds is [#merged] from both sides.
 ///
 /// @param delete names that the sender does not have are removed at the receiver; only when both sides
-/// say so
+///     say so
 /// @param maxDelete the most names to remove: beyond it none is
 /// @param dryRun nothing is changed on either side, only told
 /// @param checksum content is compared whatever size and time say

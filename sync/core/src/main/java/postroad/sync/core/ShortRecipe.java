@@ -2,7 +2,8 @@ package postroad.sync.core;
 
 import java.util.Arrays;
 
-/// The chunks of one version of a file, or of a part of it, as they go over the wire: lengths and short ids.
+/// The chunks of one version of a file, or of a part of it, as they go over the wire: lengths and short
+/// ids.
 ///
 /// Packed into arrays, 28 bytes a chunk.
 public final class ShortRecipe {

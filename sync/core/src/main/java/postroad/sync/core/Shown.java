@@ -7,8 +7,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /// Bytes of a name as text that is safe on a terminal and unique: control, format and undecodable bytes
-/// as `\xNN`, a
-/// backslash doubled.
+/// as `\xNN`, a backslash doubled.
 public final class Shown {
     private Shown() {}
 
@@ -49,8 +48,8 @@ public final class Shown {
         });
     }
 
-    /// Control characters move a terminal's cursor, format characters turn text round, separators break a
-    /// line.
+    /// Control characters move a terminal's cursor, format characters turn text round, separators break
+    /// a line.
     static boolean isUnsafe(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,

@@ -5,11 +5,9 @@ import java.util.Arrays;
 
 /// A name below a tree's root, as the bytes that the system gives: components separated by `/`.
 ///
-/// Never empty, never absolute, no empty component, none that is `.` or `..`, no NUL, no component longer
-/// than 255
-/// bytes.
-/// Ordered component by component, each as unsigned bytes, so that a folder comes right before what is in
-/// it.
+/// Never empty, never absolute, no empty component, none that is `.` or `..`, no NUL, no component
+/// longer than 255 bytes. Ordered component by component, each as unsigned bytes, so that a folder
+/// comes right before what is in it.
 public final class TreePath implements Comparable<TreePath> {
     /// The most bytes a path may have; deeper trees are refused.
     public static final int MAX_LENGTH = 32_768;
@@ -77,7 +75,14 @@ public final class TreePath implements Comparable<TreePath> {
     }
 
     /// The path of `name` inside this folder.
+    ///
+    /// @throws IllegalArgumentException if it is not the name of one component, or makes the path too long
     public TreePath child(byte[] name) {
+        for (byte each : name) {
+            if (each == '/') {
+                throw new IllegalArgumentException("a name has a slash");
+            }
+        }
         byte[] joined = Arrays.copyOf(bytes, bytes.length + 1 + name.length);
         joined[bytes.length] = '/';
         System.arraycopy(name, 0, joined, bytes.length + 1, name.length);

@@ -15,7 +15,8 @@ public sealed interface Verdict {
     /// A file's whole content is needed.
     record Whole(int changes) implements Verdict {}
 
-    /// A file's recipe is needed: parts of it may be here. When all are, its content may not change at all.
+    /// A file's recipe is needed: parts of it may be here. When all are, its content may not change at
+    /// all.
     record WantRecipe(int changes) implements Verdict {}
 
     /// Something is in its way that may not be removed.

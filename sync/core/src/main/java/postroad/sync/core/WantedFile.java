@@ -3,7 +3,8 @@ package postroad.sync.core;
 /// A file that the receiver asks for.
 ///
 /// @param id its number in the stream of entries
-/// @param recipe whether it wants the recipe first, and then what it misses, instead of the whole content
+/// @param recipe whether it wants the recipe first, and then what it misses, instead of the whole
+///     content
 /// @param link the link that all of its content must come over; [#ANY_LINK] when it does not matter
 public record WantedFile(long id, boolean recipe, int link) {
     /// Any link will do.

@@ -1,6 +1,7 @@
 package postroad.sync.core;
 
-/// What a flow-control window bounds: each direction of a session has one of each, in bytes of whole frames.
+/// What a flow-control window bounds: each direction of a session has one of each, in bytes of whole
+/// frames.
 public enum Window {
     /// Entries and their end.
     ENTRIES(1),

@@ -7,8 +7,7 @@ import java.util.Arrays;
 import postroad.common.Bytes32;
 
 /// Reads the payload of one frame, strictly: what is too short, too large or written in a longer form
-/// than needed is
-/// refused with its place.
+/// than needed is refused with its place.
 ///
 /// | form | bytes |
 /// |---|---|
@@ -106,8 +105,8 @@ final class WireReader {
         return (int) value;
     }
 
-    /// How many items follow, each of at least `leastBytes`, so that nobody makes room for what cannot be
-    /// there.
+    /// How many items follow, each of at least `leastBytes`, so that nobody makes room for what cannot
+    /// be there.
     int count(int leastBytes, int limit) throws ProtocolException {
         int count = number(limit, "a count");
         if (count > remaining() / leastBytes) {

@@ -3,7 +3,8 @@ package postroad.sync.core;
 import java.util.Arrays;
 import postroad.common.Bytes32;
 
-/// Bytes of a frame while they are written. The counterpart of [WireReader], which says what the forms are.
+/// Bytes of a frame while they are written. The counterpart of [WireReader], which says what the forms
+/// are.
 final class WireWriter {
     private byte[] bytes;
     private int length;

@@ -1,14 +1,9 @@
 /// Folder sync without files, sockets, threads or clocks: names, entries, chunks, recipes and the bytes
-/// of the
-/// protocol.
+/// of the protocol.
 ///
-/// Public: names and entries ([TreePath], [LinkTarget], [Kind], [Entry], [Shown]); content ([ChunkClass],
-/// [Chunker],
-/// [ShortId], [Recipe], [ShortRecipe], [RootHash], [FileEnd], [Segment]); the protocol ([Frame] and what
-/// is in its
-/// frames, [FrameCodec], [ProtocolException], [Page], [Window]); what a session was asked for
-/// ([SessionOptions],
-/// [Compression], [PatternList], [PatternLine]); how it is compared and paced ([Comparison], [Local],
-/// [Verdict],
-/// [SendWindow], [ReceiveWindow]).
+/// Public: names and entries ([TreePath], [LinkTarget], [Kind], [Entry], [Shown]); content
+/// ([ChunkClass], [Chunker], [ShortId], [Recipe], [ShortRecipe], [RootHash], [FileEnd], [Segment]); the
+/// protocol ([Frame] and what is in its frames, [FrameCodec], [ProtocolException], [Page], [Window]);
+/// what a session was asked for ([SessionOptions], [Compression], [PatternList], [PatternLine]); how it
+/// is compared and paced ([Comparison], [Local], [Verdict], [SendWindow], [ReceiveWindow]).
 package postroad.sync.core;

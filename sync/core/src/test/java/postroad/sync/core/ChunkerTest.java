@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import postroad.common.Hex;
 import postroad.common.Sha256;
 
-/// Cuts depend on content alone, stay within the class's lengths and never change from one version to the
-/// next.
+/// Cuts depend on content alone, stay within the class's lengths and never change from one version to
+/// the next.
 class ChunkerTest {
     /// Offset, length, leading bytes of the SHA-256: what peers of all versions agree on.
     @Test

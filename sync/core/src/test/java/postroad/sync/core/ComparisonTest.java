@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What the receiver does for an entry, case by case.
 ///
 /// Sides are written as `file SIZE TIME MODE`, `folder TIME MODE`, `link TARGET TIME`, `none` or
-/// `special`; verdicts by
-/// name with the letters of what changes: Created, cOntent, Time, Mode, tarGet, Replaced.
+/// `special`; verdicts by name with the letters of what changes: Created, cOntent, Time, Mode, tarGet,
+/// Replaced.
 class ComparisonTest {
     @ParameterizedTest
     @CsvSource(

@@ -14,10 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Patterns mean what they mean in a gitignore file, on bytes, and cost no more than their length times a
-/// name's.
+/// Patterns mean what they mean in a gitignore file, on bytes, and cost no more than their length times
+/// a name's.
 class PatternListTest {
-    /// A pattern, names that it excludes, names that it does not; a name that ends with `/` is a folder.
+    /// A pattern, names that it excludes, names that it does not; a name that ends with `/` is a
+    /// folder.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

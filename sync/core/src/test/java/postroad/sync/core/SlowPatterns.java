@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// The judge of [PatternLine] and [PatternList]: each pattern as a regular expression over whole paths,
-/// one character a
-/// byte.
+/// one character a byte.
 final class SlowPatterns {
     private static final String NAMES = "(?:[^/]+/)*";
 
