@@ -137,7 +137,8 @@ public final class ReceiverHost {
         try {
             Target target = targets.open(options);
             Ears ears = listener.begins(link, options);
-            ReceiveSession session = new ReceiveSession(target, link.peerFingerprint(), hello, own, tuning, ears.events(), ears.meter(), pool);
+            ReceiveSession session = new ReceiveSession(
+                    target, link.peerFingerprint(), hello, own, tuning, ears.events(), ears.meter(), pool);
             runs(session);
             end = session.run(link, greeting.frames(), true);
         } catch (TreeException e) {
