@@ -50,7 +50,18 @@ final class ArchitectureTest {
 
     @Test
     void seesTheWholeProgram() {
-        for (String part : Set.of("common", "nostr.core", "nostr.store", "nostr.relay", "nostr.client", "lab", "app")) {
+        for (String part : Set.of(
+                "common",
+                "wire",
+                "nostr.core",
+                "nostr.store",
+                "nostr.relay",
+                "nostr.client",
+                "sync.core",
+                "sync.folder",
+                "sync.peer",
+                "lab",
+                "app")) {
             assertThat(all.that(resideInAPackage("postroad." + part + "..")))
                     .as(part)
                     .isNotEmpty();
@@ -72,7 +83,6 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("postroad.nostr..")
-                .allowEmptyShould(true)
                 .check(all);
     }
 
@@ -130,6 +140,27 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("postroad..")
                         .and(DescribedPredicate.not(resideInAnyPackage("postroad.nostr.core..", "postroad.common.."))))
+                .check(all);
+    }
+
+    @Test
+    void theCoreOfFolderSyncKnowsNoModuleButCommon() {
+        noClasses()
+                .that()
+                .resideInAPackage("postroad.sync.core..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("postroad..")
+                        .and(DescribedPredicate.not(resideInAnyPackage("postroad.sync.core..", "postroad.common.."))))
+                .check(all);
+    }
+
+    @Test
+    void theDiskSideOfFolderSyncKnowsNoNetwork() {
+        noClasses()
+                .that()
+                .resideInAPackage("postroad.sync.folder..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(NETWORK).or(resideInAPackage("postroad.wire..")))
                 .check(all);
     }
 

@@ -2,5 +2,5 @@
 ///
 /// Public: [Tree] with [FileHandle], [EntryStat], [TreeException] and [Reason]; [Walker] with [Item] and
 /// [EntryFilter]; [Staging] with [StagedFile], [Leftover],
-/// [Change] and [Result].
+/// [Change] and [Result]; [ChunkMemory] and [NoMemory].
 package postroad.sync.folder;

@@ -16,7 +16,7 @@ import postroad.sync.core.WantedFile;
 ///
 /// Its buffer holds finished chunks first, then bytes that were read and are not cut yet: [#room] says where more may
 /// be read to, [#chunk] turns the first of them into a chunk.
-final class BlockBuilder {
+final class BlockBuilder implements AutoCloseable {
     /// Content in one block, unless a single chunk is longer.
     static final int BLOCK = 1 << 20;
     /// So many segments at most, so that the head of a block of tiny files stays small.
@@ -172,5 +172,10 @@ final class BlockBuilder {
             pool.give(target);
         }
         return new Block(of, FrameCodec.contentHead(of, false, length, length), full, length, link);
+    }
+
+    @Override
+    public void close() {
+        compressor.ifPresent(Compressor::close);
     }
 }

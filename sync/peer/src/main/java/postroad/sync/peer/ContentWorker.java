@@ -71,6 +71,8 @@ final class ContentWorker implements Runnable {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             inbox.accept(new SenderEvent.Broken(e));
+        } finally {
+            builder.close();
         }
     }
 

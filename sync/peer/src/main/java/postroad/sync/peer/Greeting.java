@@ -35,7 +35,7 @@ record Greeting(Link link, FrameReader frames, Frame first) {
             return new Greeting(
                     link, frames, first.orElseThrow(() -> new IOException(link.peer() + " said nothing and closed")));
         } catch (ProtocolException e) {
-            stop(link, StopCode.PROTOCOL, e.getMessage());
+            stop(link, e.code(), e.getMessage());
             throw new IOException(link.peer() + " does not speak this protocol: " + e.getMessage(), e);
         } finally {
             if (!limit.cancel(false)) {

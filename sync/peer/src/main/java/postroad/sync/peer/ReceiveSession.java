@@ -25,7 +25,9 @@ import postroad.wire.Link;
 /// The thread that calls [#run] owns the session. It begins when the sender's Hello was read from the first link;
 /// further links join while it runs.
 public final class ReceiveSession {
+    private static final long CHECK_NANOS = 1_000_000_000;
     private final Target target;
+    private final Optional<Fingerprint> peer;
     private final Frame.Hello hello;
     private final SessionOptions own;
     private final SessionOptions options;
@@ -48,9 +50,11 @@ public final class ReceiveSession {
     private final Committer committer;
     private final Settlement settlement;
     private SessionEnd end;
+    private long checked = System.nanoTime();
 
     ReceiveSession(
             Target target,
+            Optional<Fingerprint> peer,
             Frame.Hello hello,
             SessionOptions own,
             Tuning tuning,
@@ -58,6 +62,7 @@ public final class ReceiveSession {
             Meter meter,
             BufferPool pool) {
         this.target = target;
+        this.peer = peer;
         this.hello = hello;
         this.own = own;
         this.options = SessionOptions.merged(hello.options(), own);
@@ -94,8 +99,8 @@ public final class ReceiveSession {
     }
 
     /// Whether the session's first link has the same peer.
-    boolean isFrom(Optional<Fingerprint> peer) {
-        return links.first().map(link -> link.peerFingerprint().equals(peer)).orElse(false);
+    boolean isFrom(Optional<Fingerprint> other) {
+        return peer.equals(other);
     }
 
     /// Has the session end soon, and says why to the sender.
@@ -202,13 +207,17 @@ public final class ReceiveSession {
     private void step() throws InterruptedException {
         ReceiverEvent event = inbox.poll();
         try {
-            machine.take(event == null ? new ReceiverEvent.Tick(System.nanoTime()) : event);
+            if (event != null) {
+                machine.take(event);
+            }
         } catch (ProtocolException e) {
-            outgoing.urgent(0, new Frame.Stop(StopCode.PROTOCOL, e.getMessage()));
-            end = SessionEnd.stopped(StopCode.PROTOCOL, "the sender broke the protocol: " + e.getMessage());
+            outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
+            end = SessionEnd.stopped(e.code(), "the sender broke the protocol: " + e.getMessage());
         }
-        if (event == null && end == null) {
-            links.check(System.nanoTime()).ifPresent(text -> end = new SessionEnd.Broken(text));
+        long now = System.nanoTime();
+        if (end == null && now - checked > CHECK_NANOS) {
+            checked = now;
+            links.check(now).ifPresent(text -> end = new SessionEnd.Broken(text));
         }
     }
 

@@ -51,7 +51,4 @@ sealed interface ReceiverEvent {
 
     /// Somebody here wants the session to end.
     record StopAsked(StopCode code, String text) implements ReceiverEvent {}
-
-    /// Time passes.
-    record Tick(long nanos) implements ReceiverEvent {}
 }

@@ -1,6 +1,7 @@
 package postroad.sync.peer;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,7 @@ public final class ReceiverHost {
     private final Listener listener;
     private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
     private final Set<Link> greeting = new HashSet<>();
+    private final ArrayDeque<SessionId> over = new ArrayDeque<>();
     private ReceiveSession running;
     private String runningPeer = "";
     private boolean closed;
@@ -142,7 +144,8 @@ public final class ReceiverHost {
         try {
             Target target = targets.open(options);
             Ears ears = listener.begins(link, options);
-            ReceiveSession session = new ReceiveSession(target, hello, own, tuning, ears.events(), ears.meter(), pool);
+            ReceiveSession session = new ReceiveSession(
+                    target, link.peerFingerprint(), hello, own, tuning, ears.events(), ears.meter(), pool);
             runs(session);
             end = session.run(link, greeting.frames(), true);
         } catch (TreeException e) {
@@ -150,7 +153,7 @@ public final class ReceiverHost {
             Greeting.stop(link, StopCode.TARGET, text);
             end = SessionEnd.stopped(StopCode.TARGET, text);
         } finally {
-            release();
+            release(hello.session());
             link.close();
             listener.ended(link, end);
         }
@@ -172,7 +175,15 @@ public final class ReceiverHost {
         notifyAll();
     }
 
-    private synchronized void release() {
+    private synchronized boolean isOver(SessionId id) {
+        return over.contains(id);
+    }
+
+    private synchronized void release(SessionId id) {
+        over.addLast(id);
+        if (over.size() > 32) {
+            over.removeFirst();
+        }
         running = null;
         runningPeer = "";
         notifyAll();
@@ -180,6 +191,11 @@ public final class ReceiverHost {
 
     private void join(Greeting greeting, SessionId id, int number) throws IOException, InterruptedException {
         Optional<ReceiveSession> session = await(id);
+        if (session.isEmpty() && isOver(id)) {
+            // Its session needed no more links.
+            greeting.link().close();
+            return;
+        }
         if (session.isEmpty()) {
             turnAway(greeting.link(), StopCode.OTHER, "there is no such session to join");
             return;
@@ -196,7 +212,7 @@ public final class ReceiverHost {
         long until = System.nanoTime() + JOIN_MILLIS * 1_000_000;
         while (running == null || !running.id().equals(id)) {
             long left = (until - System.nanoTime()) / 1_000_000;
-            if (left <= 0 || closed) {
+            if (left <= 0 || closed || over.contains(id)) {
                 return Optional.empty();
             }
             wait(left);

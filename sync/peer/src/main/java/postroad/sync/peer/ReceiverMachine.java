@@ -104,7 +104,7 @@ final class ReceiverMachine {
             return;
         }
         switch (event) {
-            case ReceiverEvent.Received(int link, Frame frame, int length) -> received(frame, length);
+            case ReceiverEvent.Received(int link, Frame frame, int length) -> received(link, frame, length);
             case ReceiverEvent.LinkEnded(int link, Exception cause) -> linkEnded(link, cause);
             case ReceiverEvent.Wanted(List<WantedFile> files) -> wanted(files);
             case ReceiverEvent.PageCompared(int length) -> effects.consumed(Window.ENTRIES, length);
@@ -134,7 +134,6 @@ final class ReceiverMachine {
                 effects.urgent(new Frame.Stop(code, text));
                 end(SessionEnd.stopped(code, text));
             }
-            case ReceiverEvent.Tick tick -> {}
         }
     }
 
@@ -155,7 +154,7 @@ final class ReceiverMachine {
         end(SessionEnd.fault(cause));
     }
 
-    private void received(Frame frame, int length) {
+    private void received(int link, Frame frame, int length) {
         switch (frame) {
             case Frame.Entries page -> {
                 if (entriesEnded) {
@@ -177,7 +176,8 @@ final class ReceiverMachine {
                 failedThere(there);
                 effects.consumed(Window.ANSWERS, length);
             }
-            case Frame.Stop(StopCode code, String text) -> end(SessionEnd.stopped(code, text));
+            case Frame.Stop(StopCode code, String text) when link == 0 -> end(SessionEnd.stopped(code, text));
+            case Frame.Stop stop -> {}
             case Frame.Bye bye -> {
                 if (!summarised) {
                     throw new ProtocolException("a Bye before the summary");

@@ -21,6 +21,7 @@ import postroad.wire.Link;
 ///
 /// The thread that calls [#run] owns the session. The first link must stand; further ones join while it runs.
 public final class SendSession {
+    private static final long CHECK_NANOS = 1_000_000_000;
     private static final long MOST_PATHS = 128L << 20;
 
     private final Tree tree;
@@ -44,6 +45,7 @@ public final class SendSession {
     private final SessionLinks links;
     private final SenderMachine machine;
     private SessionEnd end;
+    private long checked = System.nanoTime();
 
     /// @param tree what is sent
     /// @param names its names in order, without those that are left out
@@ -128,18 +130,18 @@ public final class SendSession {
     private void step() throws InterruptedException {
         SenderEvent event = inbox.poll();
         try {
-            machine.take(event == null ? new SenderEvent.Tick(System.nanoTime()) : event);
+            if (event != null) {
+                machine.take(event);
+            }
         } catch (ProtocolException e) {
-            stop(e);
+            outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
+            end = SessionEnd.stopped(e.code(), "the receiver broke the protocol: " + e.getMessage());
         }
-        if (event == null) {
-            links.check(System.nanoTime()).ifPresent(text -> end = new SessionEnd.Broken(text));
+        long now = System.nanoTime();
+        if (end == null && now - checked > CHECK_NANOS) {
+            checked = now;
+            links.check(now).ifPresent(text -> end = new SessionEnd.Broken(text));
         }
-    }
-
-    private void stop(ProtocolException e) {
-        outgoing.urgent(0, new Frame.Stop(StopCode.PROTOCOL, e.getMessage()));
-        end = SessionEnd.stopped(StopCode.PROTOCOL, "the receiver broke the protocol: " + e.getMessage());
     }
 
     private void close() throws InterruptedException {

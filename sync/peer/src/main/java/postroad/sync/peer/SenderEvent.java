@@ -36,7 +36,4 @@ sealed interface SenderEvent {
 
     /// Somebody here wants the session to end.
     record StopAsked(StopCode code, String text) implements SenderEvent {}
-
-    /// Time passes.
-    record Tick(long nanos) implements SenderEvent {}
 }

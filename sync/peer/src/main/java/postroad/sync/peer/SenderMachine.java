@@ -114,16 +114,20 @@ final class SenderMachine {
             case SenderEvent.Skipped(String path, String why) -> events.note("skipped " + path + ": " + why);
             case SenderEvent.Described described -> described(described);
             case SenderEvent.WorkFailed failed -> workFailed(failed);
-            case SenderEvent.Broken(Throwable cause) -> {
-                effects.urgent(new Frame.Stop(StopCode.INTERNAL, "the sender has a fault of its own"));
-                end(SessionEnd.fault(cause));
-            }
+            case SenderEvent.Broken(Throwable cause) -> broken(cause);
             case SenderEvent.StopAsked(StopCode code, String text) -> {
                 effects.urgent(new Frame.Stop(code, text));
                 end(SessionEnd.stopped(code, text));
             }
-            case SenderEvent.Tick tick -> {}
         }
+    }
+
+    private void broken(Throwable cause) {
+        if (cause instanceof ProtocolException e) {
+            throw e;
+        }
+        effects.urgent(new Frame.Stop(StopCode.INTERNAL, "the sender has a fault of its own"));
+        end(SessionEnd.fault(cause));
     }
 
     /// Without the first link there is no session; any other only carried content, which is sent again.
@@ -148,7 +152,7 @@ final class SenderMachine {
         }
         switch (frame) {
             case Frame.Hello hello -> hello(link, hello);
-            case Frame.Stop(StopCode code, String text) -> end(SessionEnd.stopped(code, text));
+            case Frame.Stop(StopCode code, String text) -> stopped(link, code, text);
             case Frame.Want(List<WantedFile> files) -> files.forEach(this::wanted);
             case Frame.Missing(long id, int attempt, List<ChunkRange> ranges) -> missing(id, attempt, ranges);
             case Frame.Failed failed -> failedThere(failed);
@@ -173,6 +177,15 @@ final class SenderMachine {
             case Frame.Bye bye -> throw unexpected(frame);
         }
         frame.countsAgainst().ifPresent(window -> effects.consumed(window, length));
+    }
+
+    /// On a further link it only says that there is no place for that link.
+    private void stopped(int link, StopCode code, String text) {
+        if (link == 0) {
+            end(SessionEnd.stopped(code, text));
+        } else {
+            events.note("a further connection was turned away: " + text);
+        }
     }
 
     private static boolean isAlwaysTaken(Frame frame) {

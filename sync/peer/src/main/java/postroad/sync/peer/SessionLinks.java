@@ -162,9 +162,4 @@ final class SessionLinks {
             each.writer().join();
         }
     }
-
-    /// The first link, for what it runs on.
-    synchronized Optional<Link> first() {
-        return Optional.ofNullable(running[0]).map(Running::link);
-    }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import postroad.sync.core.FailureCode;
+import postroad.sync.core.Frame;
 import postroad.sync.core.Kind;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
@@ -27,7 +28,7 @@ final class Sessions {
     record Result(
             SessionEnd sender, SessionEnd receiver, Told sent, Told received, Meter sendMeter, Meter receiveMeter) {
         /// The summary, of a session that came to its end on both sides.
-        postroad.sync.core.Frame.Summary summary() {
+        Frame.Summary summary() {
             if (!(sender instanceof SessionEnd.Done(var summary)) || !(receiver instanceof SessionEnd.Done)) {
                 throw new AssertionError("the sender ended with " + sender + ", the receiver with " + receiver);
             }
@@ -153,7 +154,7 @@ final class Sessions {
         return pair.a();
     }
 
-    static byte[] bytes(Path path) {
-        return path.toString().getBytes(StandardCharsets.UTF_8);
+    static byte[] bytes(Object text) {
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 }
