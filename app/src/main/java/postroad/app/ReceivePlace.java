@@ -127,7 +127,8 @@ final class ReceivePlace implements AutoCloseable {
                 empty = Optional.of(Files.createTempDirectory("postroad-dry-"));
             }
         } catch (IOException e) {
-            throw new TreeException(Reason.OTHER, Shown.of(path), "it is missing, and nothing can stand in for it: " + e);
+            throw new TreeException(
+                    Reason.OTHER, Shown.of(path), "it is missing, and nothing can stand in for it: " + e);
         }
         return target(Tree.open(ByteWords.bytes(empty.get().toString())), Optional.empty(), options);
     }

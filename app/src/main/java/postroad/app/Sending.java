@@ -2,6 +2,7 @@ package postroad.app;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import postroad.sync.core.SessionOptions;
@@ -161,14 +162,15 @@ final class Sending {
     }
 
     private SyncReport report(SessionEnd end, String peer, double seconds, long resent) {
+        SessionOptions held = teller.agreed().orElse(options);
         return new SyncReport(
                 "send",
                 end,
-                options.dryRun(),
+                held.dryRun(),
                 peer,
-                fingerprint.isEmpty() ? java.util.Optional.empty() : java.util.Optional.of(fingerprint),
+                fingerprint.isEmpty() ? Optional.empty() : Optional.of(fingerprint),
                 facts,
-                options.parallel(),
+                held.parallel(),
                 wireSent,
                 wireReceived,
                 resent,

@@ -3,9 +3,11 @@ package postroad.app;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.Kind;
 import postroad.sync.core.Outcome;
+import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.peer.SessionEvents;
 
@@ -26,9 +28,8 @@ final class SyncTeller implements SessionEvents {
     private final PrintStream items;
     private final boolean itemize;
     private final List<Problem> problems = new ArrayList<>();
+    private Optional<SessionOptions> agreed = Optional.empty();
     private long failed;
-    private long changed;
-    private long deleted;
 
     /// @param items where lines for each name go
     SyncTeller(SyncProgress progress, PrintStream items, boolean itemize) {
@@ -38,8 +39,12 @@ final class SyncTeller implements SessionEvents {
     }
 
     @Override
+    public synchronized void agreed(SessionOptions options) {
+        agreed = Optional.of(options);
+    }
+
+    @Override
     public synchronized void changed(TreePath path, Kind kind, int changes) {
-        changed++;
         if (itemize) {
             progress.around(() -> items.println(code(kind, changes) + " " + path + (kind == Kind.FOLDER ? "/" : "")));
         }
@@ -47,7 +52,6 @@ final class SyncTeller implements SessionEvents {
 
     @Override
     public synchronized void deleted(TreePath path, Kind kind) {
-        deleted++;
         if (itemize) {
             progress.around(
                     () -> items.println("-" + letter(kind) + "---  " + path + (kind == Kind.FOLDER ? "/" : "")));
@@ -98,12 +102,9 @@ final class SyncTeller implements SessionEvents {
         return failed;
     }
 
-    synchronized long changed() {
-        return changed;
-    }
-
-    synchronized long deleted() {
-        return deleted;
+    /// What both sides came to, once that is known.
+    synchronized Optional<SessionOptions> agreed() {
+        return agreed;
     }
 
     /// Before another attempt: what failed in the one that broke is tried again.
