@@ -155,6 +155,11 @@ final class BlockBuilder implements AutoCloseable {
         segments.clear();
     }
 
+    /// Waits while the receiver lets many answers wait.
+    void awaitAnswersRead() throws InterruptedException {
+        outgoing.awaitAnswersRead();
+    }
+
     /// Two chunks fit at least, so that there is always a whole one to cut.
     private static int size(ChunkClass cutAs) {
         return Math.max(BLOCK, 2 * cutAs.max());

@@ -29,6 +29,8 @@ import postroad.sync.folder.TreeException;
 final class LocalChunks {
     /// Files that are read to find out whether a new one is them renamed.
     private static final int CANDIDATES = 3;
+    /// Chunks of an old version that are looked at, 150 bytes each.
+    private static final long MOST_CHUNKS = Runtime.getRuntime().maxMemory() / 1000;
 
     private final Target target;
     private final Sources sources;
@@ -96,8 +98,7 @@ final class LocalChunks {
         boolean done = false;
         try {
             for (int i = 0; i < places.length; i++) {
-                if (places[i] != null
-                        && !copy(file, described.recipe(), described.firsts()[i], places[i], claim.get())) {
+                if (places[i] != null && !copy(file, described, described.firsts()[i], places[i], claim.get())) {
                     late.add(described.firsts()[i]);
                 }
             }
@@ -111,8 +112,9 @@ final class LocalChunks {
         settlement.settled(file, file.settleLocal(claim.get()));
     }
 
-    private boolean copy(Incoming file, ShortRecipe recipe, int index, Place place, Incoming.Claim claim)
+    private boolean copy(Incoming file, Incoming.Described described, int index, Place place, Incoming.Claim claim)
             throws TreeException {
+        ShortRecipe recipe = described.recipe();
         int length = recipe.length(index);
         if (buffer.length < length) {
             buffer = new byte[recipe.chunkClass().max()];
@@ -124,7 +126,7 @@ final class LocalChunks {
         if (!ShortId.of(Bytes32.of(hash, 0)).equals(recipe.shortId(index))) {
             return false;
         }
-        for (int position : file.places(index)) {
+        for (int position : described.places(index)) {
             claim.target().write(recipe.offset(position), buffer, 0, length);
             file.placed(claim, position, hash);
             meter.reusedBytes.add(length);
@@ -175,6 +177,10 @@ final class LocalChunks {
 
     private Optional<Recipe> addChunks(
             Map<ShortId, Place> near, TreePath path, EntryStat version, ChunkClass cutAs, OpenFiles open) {
+        if (version.size() / cutAs.average() > MOST_CHUNKS) {
+            // Cut so finely it would not fit into memory: its chunks come again.
+            return Optional.empty();
+        }
         Optional<FileHandle> handle = open.open(path, version);
         if (handle.isEmpty()) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package postroad.sync.peer;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class SendSession {
     private final Hands hands = new Hands();
     private final Outgoing outgoing;
     private final Inflow inflow;
+    private final Steering steering;
     private final SentLog sent;
     private final SessionLinks links;
     private final SenderMachine machine;
@@ -69,6 +71,7 @@ public final class SendSession {
         this.id = id;
         outgoing = new Outgoing(own.parallel(), Protocol.QUEUED_ENTRIES, Protocol.QUEUED_CONTENT);
         inflow = new Inflow(outgoing);
+        steering = new Steering(outgoing, inflow);
         sent = new SentLog(own.parallel() > 1);
         links = new SessionLinks(
                 "send",
@@ -135,13 +138,20 @@ public final class SendSession {
             }
         } catch (ProtocolException e) {
             outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
-            end = SessionEnd.stopped(e.code(), "the receiver broke the protocol: " + e.getMessage());
+            end = SessionEnd.stopped(e.code(), blame(e));
+        } catch (RuntimeException e) {
+            outgoing.urgent(0, new Frame.Stop(StopCode.INTERNAL, "a fault of this side"));
+            end = SessionEnd.fault(e);
         }
         long now = System.nanoTime();
         if (end == null && now - checked > CHECK_NANOS) {
             checked = now;
             links.check(now).ifPresent(text -> end = new SessionEnd.Broken(text));
         }
+    }
+
+    private static String blame(ProtocolException e) {
+        return e.code() == StopCode.LIMIT ? e.getMessage() : "the receiver broke the protocol: " + e.getMessage();
     }
 
     private void close() throws InterruptedException {
@@ -171,20 +181,18 @@ public final class SendSession {
     private final class Hands implements LinkReader.Sink, SenderMachine.Effects {
         @Override
         public void received(int link, Frame frame, int length) {
-            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
-            if (frame instanceof Frame.Content content) {
-                pool.give(content.buffer());
+            if (!steering.takes(frame, length) && !closing.get()) {
+                inbox.add(new SenderEvent.Received(link, frame, length));
             }
-            inbox.add(new SenderEvent.Received(link, frame, length));
         }
 
         @Override
-        public void ended(int link, Exception cause) {
+        public void ended(int link, Throwable cause) {
             if (!closing.get()) {
                 inbox.add(
-                        cause instanceof ProtocolException
-                                ? new SenderEvent.Broken(cause)
-                                : new SenderEvent.LinkEnded(link, cause));
+                        cause instanceof IOException broken
+                                ? new SenderEvent.LinkEnded(link, broken)
+                                : new SenderEvent.Broken(cause));
             }
         }
 
@@ -201,16 +209,6 @@ public final class SendSession {
         @Override
         public void entriesEnd(Frame.EntriesEnd last) {
             outgoing.entriesEnd(last);
-        }
-
-        @Override
-        public void granted(Window window, long bytes) {
-            outgoing.granted(window, bytes);
-        }
-
-        @Override
-        public void blocked(Window window) {
-            inflow.blocked(window);
         }
 
         @Override
