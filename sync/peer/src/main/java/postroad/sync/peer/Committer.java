@@ -276,6 +276,8 @@ final class Committer implements Runnable {
         }
         if (!options.dryRun()) {
             target.staging().sync();
+            // Before the summary: when the sender reads it, nothing of ours is left in the tree.
+            target.tidy();
         }
         return new ReceiverEvent.Finished(outcomes, deleted, wanted && !may);
     }
