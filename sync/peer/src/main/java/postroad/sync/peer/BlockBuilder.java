@@ -131,6 +131,8 @@ final class BlockBuilder implements AutoCloseable {
             segments.add(new Segment(id, attempt, chunkClass, segmentOffset, Arrays.copyOf(lengths, chunks), end));
         }
         chunks = 0;
+        // What is closed stays, whatever becomes of the next file.
+        segmentFrom = cut;
     }
 
     /// Whether there is no room worth filling.
