@@ -29,6 +29,7 @@ public final class Lmdb {
     // Flags of an environment.
     public static final int NOSYNC = 0x1_0000;
     public static final int RDONLY = 0x2_0000;
+    public static final int NOMETASYNC = 0x4_0000;
     public static final int NOTLS = 0x20_0000;
     public static final int NOLOCK = 0x40_0000;
 
@@ -40,6 +41,7 @@ public final class Lmdb {
 
     // Moves of a cursor.
     public static final int FIRST = 0;
+    public static final int LAST = 6;
     public static final int NEXT = 8;
     public static final int SET_KEY = 16;
     public static final int SET_RANGE = 17;
