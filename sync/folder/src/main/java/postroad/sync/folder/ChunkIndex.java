@@ -54,7 +54,14 @@ public final class ChunkIndex implements ChunkMemory {
     /// @param notes takes sentences for people, now or later, from any thread: why it was thrown away, or is
     ///     not used
     public static ChunkMemory open(Path stateFolder, Tree tree, Consumer<String> notes) {
-        return open(stateFolder, tree, notes, IndexLimits.DEFAULT, System::currentTimeMillis);
+        return open(stateFolder, tree, notes, System::currentTimeMillis);
+    }
+
+    /// As [#open(Path, Tree, Consumer)], by another clock.
+    ///
+    /// @param millis the time in milliseconds since 1970
+    public static ChunkMemory open(Path stateFolder, Tree tree, Consumer<String> notes, LongSupplier millis) {
+        return open(stateFolder, tree, notes, IndexLimits.DEFAULT, millis);
     }
 
     static ChunkMemory open(

@@ -13,14 +13,11 @@ final class IndexException extends RuntimeException {
         this.result = result;
     }
 
-    /// Whether there is no room, on the disk or in the map.
-    boolean isFull() {
-        return Lmdb.isFull(result);
-    }
-
-    /// Whether the file may not grow any more, whatever the disk has.
-    boolean isMapFull() {
-        return result == Lmdb.MAP_FULL;
+    /// Whether the system refused, as when the disk is full (which LMDB may tell as `EIO`): what was committed before
+    /// is
+    /// sound. Everything else, a full map too, can only be helped by beginning anew.
+    boolean isOfSystem() {
+        return result > 0;
     }
 
     static void check(int result) {

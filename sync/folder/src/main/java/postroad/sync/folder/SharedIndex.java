@@ -136,9 +136,8 @@ final class SharedIndex {
     }
 
     private void cannotWrite(RuntimeException e) {
-        boolean full = e instanceof IndexException problem && problem.isFull();
-        boolean mapFull = e instanceof IndexException problem && problem.isMapFull();
-        if (!full || mapFull) {
+        boolean isSound = e instanceof IndexException problem && problem.isOfSystem();
+        if (!isSound) {
             folder.markDamaged();
         }
         tell("hashed chunks are not remembered in " + folder.path() + ": " + e.getMessage());

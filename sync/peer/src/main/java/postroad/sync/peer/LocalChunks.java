@@ -221,8 +221,13 @@ final class LocalChunks {
                 .orElse(null);
     }
 
-    private static Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
-        return open.open(place.path(), place.version()).map(handle -> new Place(handle, place.offset()));
+    private Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
+        boolean tried = open.hasTried(place.path());
+        Optional<FileHandle> file = open.open(place.path(), place.version());
+        if (file.isEmpty() && !tried && open.hasTried(place.path())) {
+            sources.memory().forget(place);
+        }
+        return file.map(handle -> new Place(handle, place.offset()));
     }
 
     /// Files that are open while one recipe is looked at: each once, only in the version that is meant.
@@ -239,6 +244,10 @@ final class LocalChunks {
             Optional<FileHandle> opened = tryOpen(path, version);
             files.put(path, opened);
             return opened;
+        }
+
+        boolean hasTried(TreePath path) {
+            return files.containsKey(path);
         }
 
         private Optional<FileHandle> tryOpen(TreePath path, EntryStat version) {
