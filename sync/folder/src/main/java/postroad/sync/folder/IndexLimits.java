@@ -7,5 +7,5 @@ package postroad.sync.folder;
 /// @param mapBytes what the data file may grow to whatever is in it; one that is full is thrown away
 /// @param checkedBytes up to which size the data file is looked at as a whole before it is used
 record IndexLimits(long files, long chunks, long mapBytes, long checkedBytes) {
-    static final IndexLimits DEFAULT = new IndexLimits(2_000_000, 16_000_000, 16L << 30, 64L << 20);
+    static final IndexLimits DEFAULT = new IndexLimits(1_000_000, 8_000_000, 16L << 30, 64L << 20);
 }
