@@ -13,9 +13,8 @@ final class IndexException extends RuntimeException {
         this.result = result;
     }
 
-    /// Whether the system refused, as when the disk is full (which LMDB may tell as `EIO`): what was committed before
-    /// is
-    /// sound. Everything else, a full map too, can only be helped by beginning anew.
+    /// Whether the system refused, as when the disk is full, which LMDB may tell as `EIO`: what was committed
+    /// before is sound. Everything else, a full map too, can only be helped by beginning anew.
     boolean isOfSystem() {
         return result > 0;
     }

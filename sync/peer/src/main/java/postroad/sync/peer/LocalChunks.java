@@ -21,8 +21,7 @@ import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.TreeException;
 
 /// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from,
-/// in
-/// what a broken session left, and wherever the memory of hashed files says. Owned by one worker.
+/// in what a broken session left, and wherever the memory of hashed files says. Owned by one worker.
 ///
 /// What is nowhere is asked for first, then the rest is copied while it is on its way. Every chunk is hashed while it
 /// is copied, so that a wrong hint costs a late question and nothing else.
@@ -124,9 +123,8 @@ final class LocalChunks {
         settlement.settled(file, file.settleLocal(claim.get()));
     }
 
-    /// Has the staged file begin as the old version, where that is large and the file system can share blocks: then
-    /// only
-    /// what lies elsewhere or is new has to be written. Gives how many bytes are shared.
+    /// Has the staged file begin as the old version, where that is large and the file system can share blocks:
+    /// then only what lies elsewhere or is new has to be written. Gives how many bytes are shared.
     private long share(Incoming file, ShortRecipe recipe, Place[] places, Incoming.Claim claim) {
         Optional<FileHandle> old = file.old().isEmpty()
                 ? Optional.empty()
