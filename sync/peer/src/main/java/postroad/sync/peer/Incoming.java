@@ -132,6 +132,7 @@ final class Incoming {
     private byte[] hashes;
     private BitSet filled = new BitSet();
     private Described whole;
+    private boolean asked;
 
     /// @param old the version that it replaces
     /// @param changes what its outcome will be, as far as it is known
@@ -286,9 +287,9 @@ final class Incoming {
 
     /// The chunks that the piece brings, each with all its places in the file.
     private int[][] positions(Segment segment) {
-        if (recipe == null || segment.end().isPresent()) {
+        if (!asked || segment.end().isPresent()) {
             throw new ProtocolException(
-                    "content of entry " + id + " came before its recipe, or with an end of its own");
+                    "content of entry " + id + " came before it was missed, or with an end of its own");
         }
         int index = indexAt(segment.offset());
         int[] lengths = segment.chunkLengths();
@@ -416,6 +417,11 @@ final class Incoming {
         return new Described(attempt, recipe, ended, Arrays.copyOf(firsts, different), next);
     }
 
+    /// Chunks of the recipe are about to be asked for: from here on they may come.
+    synchronized void asks(int tryOf) {
+        asked |= !closed && tryOf == attempt;
+    }
+
     /// Claims the file for chunks that are here already; empty when nobody cares any more.
     synchronized Optional<Claim> claimLocal(int tryOf, Stager stager) throws TreeException {
         return closed || tryOf != attempt ? Optional.empty() : Optional.of(claim(stager, new int[0][]));
@@ -494,6 +500,7 @@ final class Incoming {
         parts = null;
         recipe = null;
         whole = null;
+        asked = false;
         hashes = null;
         filled = new BitSet();
     }

@@ -213,6 +213,9 @@ final class SenderMachine {
         if (!table.has(id) || table.kind(id) != Kind.FILE) {
             throw new ProtocolException("the receiver wants entry " + id + ", which is no file");
         }
+        if (wanted.link() >= options.parallel()) {
+            throw new ProtocolException("the receiver wants entry " + id + " over link " + wanted.link());
+        }
         if (options.dryRun()) {
             throw new ProtocolException("the receiver wants content in a dry run");
         }

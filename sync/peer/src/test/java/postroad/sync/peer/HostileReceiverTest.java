@@ -71,6 +71,7 @@ final class HostileReceiverTest {
                 breach("wants entry 0 twice", WHOLE, DONE, WHOLE),
                 breach("wants entry 2, which is no file", want(2)),
                 breach("wants entry 99, which is no file", want(99)),
+                breach("over link 9", new Frame.Want(List.of(new WantedFile(0, false, 9)))),
                 breach("done with entry 0 twice", WHOLE, DONE, DONE),
                 breach("done with entry 0 twice", DONE, new Frame.Failed(0, "x", FailureCode.OTHER, "y")),
                 breach("has done entry 77", new Frame.Done(List.of(new Outcome(77, 1)))),
