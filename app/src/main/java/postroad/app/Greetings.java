@@ -61,8 +61,7 @@ final class Greetings {
     }
 
     /// For scripts where answers go, for the person the rest.
-    private static void print(
-            TcpListener listener, Trust trust, Side side, Console console, SyncProgress progress) {
+    private static void print(TcpListener listener, Trust trust, Side side, Console console, SyncProgress progress) {
         trust.identity().ifPresent(identity -> console.out().println("fingerprint " + identity.fingerprint()));
         InetSocketAddress address = listener.address();
         console.out().println("listening " + shown(address.getAddress(), address.getPort()));

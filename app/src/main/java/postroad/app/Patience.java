@@ -28,12 +28,13 @@ final class Patience {
 
     /// An attempt is over.
     ///
+    /// @param begun whether there ever was a session: else there is nothing to go on with
     /// @param meter what was done in it
-    void ended(SessionEnd end, Meter meter) {
+    void ended(SessionEnd end, boolean begun, Meter meter) {
         attempts++;
         last = end;
         boolean progressed = meter.contentBytes() > 0 || meter.settledFiles() > 0;
-        if (progressed || attempts == 1 && meter.entries() > 0) {
+        if (progressed || attempts == 1 && begun) {
             until = System.nanoTime() + limit.toNanos();
             pause = FIRST_PAUSE_MILLIS;
         } else {

@@ -15,7 +15,8 @@ import postroad.wire.LinkFacts;
 import postroad.wire.Links;
 import postroad.wire.TcpListener;
 
-/// One `receive`: listens and takes what comes, one session at a time, or connects to a sender that listens; reports each
+/// One `receive`: listens and takes what comes, one session at a time, or connects to a sender that listens; reports
+/// each
 /// session.
 ///
 /// Runs on the thread that calls [#listen] or [#from]; [#stop] may come from any.
@@ -35,6 +36,7 @@ final class Receiving implements ReceiverHost.Listener {
     private Optional<Session> running = Optional.empty();
     private Meter lastMeter = new Meter();
     private boolean listens;
+    private boolean begun;
     private int status = Verb.DONE;
 
     /// The session that runs.
@@ -85,7 +87,7 @@ final class Receiving implements ReceiverHost.Listener {
         Patience patience = new Patience(settings.retry());
         while (true) {
             SessionEnd end = attempt(sender, patience);
-            patience.ended(end, lastMeter());
+            patience.ended(end, hasBegun(), lastMeter());
             if (isStopped() || !patience.lasts()) {
                 return isStopped() ? Verb.DONE : status();
             }
@@ -128,6 +130,10 @@ final class Receiving implements ReceiverHost.Listener {
         return status;
     }
 
+    private synchronized boolean hasBegun() {
+        return begun;
+    }
+
     private synchronized Meter lastMeter() {
         return lastMeter;
     }
@@ -150,6 +156,7 @@ final class Receiving implements ReceiverHost.Listener {
         synchronized (this) {
             running = Optional.of(new Session(teller, meter, options, System.nanoTime()));
             lastMeter = meter;
+            begun = true;
         }
         if (!settings.quiet()) {
             progress.say("a session with " + link.peer() + (options.dryRun() ? ", a dry run" : ""));

@@ -20,7 +20,8 @@ import postroad.wire.LinkFacts;
 import postroad.wire.Links;
 import postroad.wire.TcpListener;
 
-/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that listens, or with one
+/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that listens, or with
+/// one
 /// that connects here.
 ///
 /// Runs on the thread that calls [#to] or [#listen]; [#stop] may come from any.
@@ -89,7 +90,7 @@ final class Sending implements SenderHost.Listener {
             } finally {
                 closeNames();
             }
-            patience.ended(last, meter);
+            patience.ended(last, teller.agreed().isPresent(), meter);
             if (isStopped() || !patience.lasts()) {
                 return report();
             }

@@ -298,8 +298,7 @@ class FolderSyncTest {
             assertThat(stranger.err()).contains("you are not trusted there");
             assertThat(target).doesNotExist();
 
-            Cli.Result result =
-                    receiver.run("receive", target.toString(), sender.address(), "--pair", sender.word());
+            Cli.Result result = receiver.run("receive", target.toString(), sender.address(), "--pair", sender.word());
 
             assertThat(result.status()).as(result.err() + sender.err()).isZero();
             assertThat(sender.await()).isZero();
