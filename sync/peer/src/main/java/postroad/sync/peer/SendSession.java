@@ -99,14 +99,30 @@ public final class SendSession {
 
     /// Lets a further link carry content; its Join was written or read already.
     public void join(int number, Link link) {
+        join(number, link, new FrameReader(link, pool));
+    }
+
+    /// The same for a link of which something was read already.
+    void join(int number, Link link, FrameReader frames) {
         MeteredLink metered = links.metered(link);
-        links.attach(number, metered, new FrameReader(metered, pool));
+        frames.over(metered);
+        links.attach(number, metered, frames);
     }
 
     /// Runs the session to its end over `first`.
     ///
     /// @param proof that this side knows a pairing line's secret; empty without one
     public SessionEnd run(Link first, byte[] proof) throws InterruptedException {
+        return run(first, new FrameReader(first, pool), proof);
+    }
+
+    /// Runs the session over a link on which the receiver said its Hello first.
+    SessionEnd answer(Link first, FrameReader frames, Frame.Hello hello) throws InterruptedException {
+        inbox.add(new SenderEvent.Received(0, hello, 0));
+        return run(first, frames, new byte[0]);
+    }
+
+    private SessionEnd run(Link first, FrameReader frames, byte[] proof) throws InterruptedException {
         outgoing.urgent(
                 0,
                 new Frame.Hello(
@@ -118,7 +134,7 @@ public final class SendSession {
                         own,
                         Protocol.SOFTWARE,
                         proof));
-        join(0, first);
+        join(0, first, frames);
         start("scan", new Scanner(names, table, outgoing, inbox::add, meter, System::nanoTime));
         try {
             while (end == null) {
