@@ -139,6 +139,7 @@ final class Comparer implements Runnable {
                         }
                         inbox.accept(new ReceiverEvent.PageCompared(length));
                     }
+                    case EntryQueue.Item.Packed packed -> throw new IllegalStateException("the queue unpacks");
                     case EntryQueue.Item.End(int length) -> {
                         more = false;
                         inbox.accept(new ReceiverEvent.PageCompared(length));

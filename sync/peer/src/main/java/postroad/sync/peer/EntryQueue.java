@@ -2,6 +2,7 @@ package postroad.sync.peer;
 
 import java.util.ArrayDeque;
 import postroad.sync.core.Frame;
+import postroad.sync.core.FrameCodec;
 
 /// Pages of the sender's entries on their way to the comparer, bounded by the window of entries. Thread-safe.
 final class EntryQueue {
@@ -13,15 +14,26 @@ final class EntryQueue {
         /// Some entries.
         record Page(Frame.Entries entries, int length) implements Item {}
 
+        /// Some entries as bytes: that is a tenth of the memory.
+        @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+        record Packed(byte[] frame, int length) implements Item {}
+
         /// There are no more.
         record End(int length) implements Item {}
     }
+
+    /// Pages that wait as they are; those behind them wait packed.
+    private static final int UNPACKED = 8;
 
     private final ArrayDeque<Item> items = new ArrayDeque<>();
     private boolean aborted;
 
     synchronized void add(Item item) {
-        items.addLast(item);
+        boolean packs = items.size() >= UNPACKED;
+        items.addLast(
+                packs && item instanceof Item.Page(Frame.Entries page, int length)
+                        ? new Item.Packed(FrameCodec.encode(page), length)
+                        : item);
         notifyAll();
     }
 
@@ -30,7 +42,16 @@ final class EntryQueue {
         while (items.isEmpty() && !aborted) {
             wait();
         }
-        return aborted ? null : items.removeFirst();
+        return aborted ? null : unpacked(items.removeFirst());
+    }
+
+    private static Item unpacked(Item item) {
+        if (item instanceof Item.Packed(byte[] bytes, int length)) {
+            int type = Byte.toUnsignedInt(bytes[0]);
+            Frame.Entries page = (Frame.Entries) FrameCodec.decode(type, bytes, FrameCodec.HEADER, bytes.length);
+            return new Item.Page(page, length);
+        }
+        return item;
     }
 
     synchronized boolean isEmpty() {
