@@ -87,12 +87,14 @@ final class PageCheck {
         } catch (Problem e) {
             return Optional.of(e.getMessage());
         } catch (IOException e) {
-            throw new StoreException(path + " cannot be read: " + reason(e), e);
+            throw new StoreException(path + " cannot be read: " + reason(path, e), e);
         }
     }
 
-    private static String reason(IOException e) {
-        return e instanceof AccessDeniedException ? "permission denied" : e.toString();
+    private static String reason(Path path, IOException e) {
+        return e instanceof AccessDeniedException
+                ? "permission denied; it belongs to " + OwnedFiles.owner(path) + ": give it to this user"
+                : e.toString();
     }
 
     private void checkMeta() throws Problem {
