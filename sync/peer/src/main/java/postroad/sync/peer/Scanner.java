@@ -18,11 +18,6 @@ final class Scanner implements Runnable {
     /// A page that took so long goes out as it is, so that the receiver can begin.
     private static final long PAGE_NANOS = 20_000_000;
 
-    /// Where the names come from; like a walker, [Item.End] after the last.
-    interface Names {
-        Item next();
-    }
-
     private final Names names;
     private final EntryTable table;
     private final Outgoing outgoing;

@@ -25,7 +25,7 @@ public final class SendSession {
     private static final long MOST_PATHS = 128L << 20;
 
     private final Tree tree;
-    private final Scanner.Names names;
+    private final Names names;
     private final ChunkMemory memory;
     private final SessionOptions own;
     private final Tuning tuning;
@@ -53,7 +53,7 @@ public final class SendSession {
     /// @param id drawn for this session by whoever dialed
     public SendSession(
             Tree tree,
-            Scanner.Names names,
+            Names names,
             ChunkMemory memory,
             SessionOptions own,
             Tuning tuning,
@@ -150,7 +150,8 @@ public final class SendSession {
         // The scan and the workers may wait for room; nobody makes any now.
         outgoing.refuse();
         switch (end) {
-            case SessionEnd.Done done -> links.part();
+            // The receiver said its last word; waiting for it to close would cost a round trip.
+            case SessionEnd.Done done -> links.leave();
             case SessionEnd.Stopped stopped -> links.part();
             case SessionEnd.Fault fault -> links.part();
             case SessionEnd.Broken broken -> links.abort();
