@@ -3,7 +3,9 @@ package postroad.app;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
 import postroad.app.config.Home;
 import postroad.app.config.Overrides;
 
@@ -35,6 +37,13 @@ final class Arguments {
     List<String> values(String option) {
         String[] values = line.getOptionValues(option);
         return values == null ? List.of() : Arrays.asList(values);
+    }
+
+    /// The options given among these, in the order of the command line, each time they were given.
+    List<Option> inOrder(Set<String> options) {
+        return Arrays.stream(line.getOptions())
+                .filter(option -> options.contains(option.getLongOpt()))
+                .toList();
     }
 
     /// A whole number of at least `min`.

@@ -14,7 +14,7 @@ final class Help {
     /// What `postroad --help` prints. Plain text, so that nothing else needs to be loaded.
     static String overview() {
         return """
-                postroad: a Nostr relay of your own.
+                postroad: a Nostr relay of your own, and folders that go to other machines.
 
                 Usage: postroad VERB [OPTION…] [WORD…]
 
@@ -26,6 +26,13 @@ final class Help {
                   info [URL]           figures of this node, or what a relay says of itself
                   config               print a commented configuration file
 
+                Folders
+                  receive PATH         take what senders bring; prints a line to paste at the first one
+                  send PATH HOST:PORT  bring a folder or file to a receiver
+                  identity             who this side is, and whom it trusts
+                  trust FP [NAME]      trust a certificate
+                  untrust FP           trust it no more
+
                 Any relay
                   req URL FILTER…      print events that match
                   publish URL [FILE…]  send events, or sign and send a note
@@ -36,6 +43,10 @@ final class Help {
                   bench …              measurements
                   help VERB            the same as VERB --help
                   --version
+
+                A first folder: on the machine that takes it
+                  postroad receive photos
+                and on the other the line that this prints.
 
                 A first note:
                   postroad up &

@@ -2,7 +2,6 @@ package postroad.app;
 
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +15,7 @@ public final class Main {
 
     public static void main(String[] args) {
         Console console = Console.ofProcess();
-        int status = run(Arrays.asList(args), console);
+        int status = run(ByteWords.ofProcess(args), console);
         // An answer that nobody could read is no success.
         boolean unread = console.out().checkError();
         System.exit(status == Verb.DONE && unread ? Verb.FAILED : status);

@@ -11,6 +11,7 @@ final class StopSignal implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::shutdown, "stop-signal");
     private volatile boolean succeeded;
+    private volatile Runnable whenTold = () -> {};
 
     private StopSignal() {}
 
@@ -18,6 +19,11 @@ final class StopSignal implements AutoCloseable {
         StopSignal signal = new StopSignal();
         Runtime.getRuntime().addShutdownHook(signal.hook);
         return signal;
+    }
+
+    /// Has this done when the verb is to stop, on a thread of its own.
+    void whenTold(Runnable action) {
+        whenTold = action;
     }
 
     /// Waits until the verb is to stop.
@@ -37,6 +43,7 @@ final class StopSignal implements AutoCloseable {
 
     private void shutdown() {
         told.countDown();
+        whenTold.run();
         try {
             ended.await();
         } catch (InterruptedException e) {

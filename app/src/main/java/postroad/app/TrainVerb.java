@@ -29,6 +29,8 @@ import postroad.nostr.core.Tag;
 /// Not for people, so it is not in the overview.
 final class TrainVerb implements Verb {
     private static final int EVENTS = 500;
+    private static final int ROUNDS = 3;
+    private static final int FILES = 60;
 
     @Override
     public String name() {
@@ -37,14 +39,14 @@ final class TrainVerb implements Verb {
 
     @Override
     public String words() {
-        return "short|node";
+        return "short|node|sync";
     }
 
     @Override
     public String description() {
         return """
                 Runs the program once on a throwaway home, for the launcher to make its start-up caches from:
-                the short commands, or the node as well.
+                the short commands, the node as well, or folder sync.
                 """;
     }
 
@@ -62,9 +64,13 @@ final class TrainVerb implements Verb {
 
     @Override
     public int run(Arguments arguments, Console console) throws Exception {
-        arguments.requireWords(1, 1, "short or node");
+        arguments.requireWords(1, 1, "short, node or sync");
         Path folder = Files.createTempDirectory("postroad-train-");
         try {
+            if (arguments.words().getFirst().equals("sync")) {
+                folderSync(folder);
+                return DONE;
+            }
             shortCommands(folder);
             withNode(folder, arguments.words().getFirst().equals("node"));
             return DONE;
@@ -110,6 +116,43 @@ final class TrainVerb implements Verb {
         } finally {
             node.interrupt();
             node.join();
+        }
+    }
+
+    /// Brings a small tree over a loopback connection, changes it, and brings it again, as two sides in this process.
+    private static void folderSync(Path folder) throws Exception {
+        Path source = Files.createDirectories(folder.resolve("source").resolve("inside"));
+        PipedInputStream out = new PipedInputStream(64 << 10);
+        PrintStream toUs = new PrintStream(new PipedOutputStream(out), true, UTF_8);
+        Map<String, String> there =
+                Map.of("POSTROAD_HOME", folder.resolve("there").toString());
+        List<String> words =
+                List.of("receive", folder.resolve("target").toString(), "--listen", "127.0.0.1:0", "--trust-first");
+        Thread receiver = Thread.ofPlatform()
+                .name("train-receive")
+                .start(() -> Main.run(words, InputStream.nullInputStream(), toUs, nowhere(), there));
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(out, UTF_8))) {
+            String line = reader.readLine();
+            while (line != null && !line.startsWith("listening ")) {
+                line = reader.readLine();
+            }
+            if (line == null) {
+                throw new Failure("the receiver did not start");
+            }
+            Thread drain =
+                    Thread.ofPlatform().daemon().start(() -> reader.lines().forEach(each -> {}));
+            String peer = line.substring("listening ".length());
+            for (int round = 0; round < ROUNDS; round++) {
+                for (int i = 0; i < FILES; i++) {
+                    Files.writeString(source.resolve("file-" + i), ("line " + i * round + "\n").repeat(1 + 40 * i));
+                }
+                Files.write(source.resolve("large"), new byte[(1 + round) << 20]);
+                silently(folder, "send", source.getParent().toString(), peer, "--trust-first", "--itemize");
+            }
+            receiver.interrupt();
+            receiver.join();
+            toUs.close();
+            drain.join();
         }
     }
 

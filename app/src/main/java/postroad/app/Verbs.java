@@ -7,7 +7,23 @@ import java.util.Optional;
 final class Verbs {
     /// The names, for suggestions.
     static final List<String> NAMES = List.of(
-            "up", "import", "export", "backup", "info", "config", "req", "publish", "count", "key", "bench", "help");
+            "up",
+            "import",
+            "export",
+            "backup",
+            "info",
+            "config",
+            "send",
+            "receive",
+            "identity",
+            "trust",
+            "untrust",
+            "req",
+            "publish",
+            "count",
+            "key",
+            "bench",
+            "help");
 
     private Verbs() {}
 
@@ -19,6 +35,11 @@ final class Verbs {
             case "backup" -> Optional.of(new BackupVerb());
             case "info" -> Optional.of(new InfoVerb());
             case "config" -> Optional.of(new ConfigVerb());
+            case "send" -> Optional.of(new SendVerb());
+            case "receive" -> Optional.of(new ReceiveVerb());
+            case "identity" -> Optional.of(new IdentityVerb());
+            case "trust" -> Optional.of(new TrustVerb());
+            case "untrust" -> Optional.of(new UntrustVerb());
             case "req" -> Optional.of(new ReqVerb());
             case "publish" -> Optional.of(new PublishVerb());
             case "count" -> Optional.of(new CountVerb());

@@ -27,14 +27,7 @@ final class OrdinaryUserTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         assumeTrue(asNobody("true").status() == 0, "this user may not run a program as another");
         assumeTrue(
-                asNobody(
-                                                "test",
-                                                "-r",
-                                                Program.ROOT
-                                                        .resolve("app/target/dist/lib")
-                                                        .toString())
-                                        .status()
-                                == 0
+                asNobody("test", "-r", Program.JARS.toString()).status() == 0
                         && asNobody(System.getProperty("java.home") + "/bin/java", "-version")
                                         .status()
                                 == 0,

@@ -258,7 +258,14 @@ final class StoreFolder implements AutoCloseable {
         String what = e instanceof FileSystemException f ? f.getFile() : folder.toString();
         return new StoreException(
                 "the store in " + folder + " can't be " + (readOnly ? "read" : "written") + ": " + what + ": " + reason
-                        + (readOnly ? "" : "; give this user write access to the folder, or name another"),
+                        + (readOnly ? "" : "; " + remedy(reason)),
                 e);
+    }
+
+    /// What a person does about a folder that cannot be written.
+    static String remedy(String reason) {
+        return reason.contains("No space left") || reason.contains("quota")
+                ? "make room on its disk, or name another folder"
+                : "give this user write access to the folder, or name another";
     }
 }

@@ -489,4 +489,11 @@ class LmdbStoreFolderTest {
             return false;
         }
     }
+
+    @Test
+    void advisesWhatHelpsAgainstTheReason() {
+        assertThat(StoreFolder.remedy("No space left on device")).contains("make room");
+        assertThat(StoreFolder.remedy("Disk quota exceeded")).contains("make room");
+        assertThat(StoreFolder.remedy("permission denied")).contains("write access");
+    }
 }

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /// What a side asks of a session; what holds is [#merged] from both sides.
 ///
 /// @param delete names that the sender does not have are removed at the receiver; only when both sides
-///     say so
+///     say so, and never for a single file
 /// @param maxDelete the most names to remove: beyond it none is
 /// @param dryRun nothing is changed on either side, only told
 /// @param checksum content is compared whatever size and time say
@@ -48,7 +48,7 @@ public record SessionOptions(
     /// What holds for a session of these two sides: each can make it more careful, none less.
     public static SessionOptions merged(SessionOptions sender, SessionOptions receiver) {
         return new SessionOptions(
-                sender.delete && receiver.delete,
+                sender.delete && receiver.delete && !sender.single,
                 smaller(sender.maxDelete, receiver.maxDelete),
                 sender.dryRun || receiver.dryRun,
                 sender.checksum || receiver.checksum,

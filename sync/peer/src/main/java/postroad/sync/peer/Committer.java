@@ -105,7 +105,7 @@ final class Committer implements Runnable {
         notifyAll();
     }
 
-    /// Nobody needs the rest.
+    /// Nothing more comes: what is complete is still committed, and there is no last step.
     synchronized void end() {
         ended = true;
         notifyAll();
@@ -166,19 +166,18 @@ final class Committer implements Runnable {
     private synchronized List<Item> nextGroup() throws InterruptedException {
         List<Item> group = new ArrayList<>();
         long bytes = 0;
-        while (!ended) {
+        while (true) {
             while (!waiting.isEmpty() && group.size() < GROUP_FILES && bytes < GROUP_BYTES) {
                 Item item = waiting.removeFirst();
                 group.add(item);
                 bytes += bytesOf(item);
             }
             boolean full = group.size() >= GROUP_FILES || bytes >= GROUP_BYTES;
-            if (full || finishing || !group.isEmpty() && intake.isDry()) {
+            if (full || finishing || ended || !group.isEmpty() && intake.isDry()) {
                 return group;
             }
             wait();
         }
-        return List.of();
     }
 
     private static long bytesOf(Item item) {
@@ -277,6 +276,8 @@ final class Committer implements Runnable {
         }
         if (!options.dryRun()) {
             target.staging().sync();
+            // Before the summary: when the sender reads it, nothing of ours is left in the tree.
+            target.tidy();
         }
         return new ReceiverEvent.Finished(outcomes, deleted, wanted && !may);
     }

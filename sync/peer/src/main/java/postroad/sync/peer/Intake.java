@@ -30,7 +30,11 @@ final class Intake {
     synchronized void add(Work work) {
         switch (work) {
             case Work.Block block -> blocks.addLast(block);
-            case Work.Describe describe -> recipes.addLast(describe);
+            case Work.Describe describe -> {
+                if (!ended) {
+                    recipes.addLast(describe);
+                }
+            }
         }
         notifyAll();
     }
@@ -40,7 +44,7 @@ final class Intake {
         while (!ended && blocks.isEmpty() && recipes.isEmpty()) {
             wait();
         }
-        if (ended) {
+        if (blocks.isEmpty() && recipes.isEmpty()) {
             return Optional.empty();
         }
         busy++;
@@ -67,9 +71,10 @@ final class Intake {
         return busy == 0 && blocks.isEmpty() && recipes.isEmpty();
     }
 
-    /// Nobody needs any of it.
+    /// Nothing more comes: recipes need no looking at any more, but content that has arrived is still staged.
     synchronized void end() {
         ended = true;
+        recipes.clear();
         notifyAll();
     }
 }

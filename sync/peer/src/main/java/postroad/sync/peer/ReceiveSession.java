@@ -49,6 +49,7 @@ public final class ReceiveSession {
     private final ReceiverMachine machine;
     private final Committer committer;
     private final Settlement settlement;
+    private final Thread committing;
     private SessionEnd end;
     private long checked = System.nanoTime();
 
@@ -85,6 +86,7 @@ public final class ReceiveSession {
                 tuning.silence());
         machine = new ReceiverMachine(hands, events, meter, ledger::entry);
         committer = new Committer(target, options, intake, inbox::add);
+        committing = Thread.ofPlatform().daemon().name("receive-commit").unstarted(committer);
         settlement = new Settlement(hands, committer, inbox::add);
     }
 
@@ -166,7 +168,7 @@ public final class ReceiveSession {
                 inbox::add,
                 meter);
         start("compare", comparer);
-        start("commit", committer);
+        committing.start();
         if (!options.dryRun()) {
             start("leftovers", () -> target.readLeftovers());
             for (int number = 0; number < tuning.workers(); number++) {
@@ -226,7 +228,6 @@ public final class ReceiveSession {
         entries.abort();
         permits.end();
         intake.end();
-        committer.end();
         outgoing.refuse();
         switch (end) {
             case SessionEnd.Done done -> links.part();
@@ -235,9 +236,12 @@ public final class ReceiveSession {
             case SessionEnd.Broken broken -> links.abort();
             case null -> links.abort();
         }
+        // What has arrived is staged, what is complete is committed, so that the next session need not bring it again.
         for (Thread each : threads) {
             each.join();
         }
+        committer.end();
+        committing.join();
         target.close(end instanceof SessionEnd.Done);
     }
 

@@ -96,8 +96,15 @@ public final class ReceiverHost {
         switch (greeting.first()) {
             case Frame.Hello hello -> hello(greeting, hello);
             case Frame.Join(SessionId session, int number) -> join(greeting, session, number);
+            case Frame.Stop(StopCode code, String text) -> gone(link, text);
             default -> turnAway(link, StopCode.PROTOCOL, "the first frame is neither Hello nor Join");
         }
+    }
+
+    /// The other side turned us away.
+    private void gone(Link link, String why) {
+        link.close();
+        listener.turnedAway(link, "the other side ends it: " + why);
     }
 
     private void turnAway(Link link, StopCode code, String why) {

@@ -213,6 +213,7 @@ final class SenderMachine {
         }
         options = SessionOptions.merged(own, hello.options());
         meter.phase(Meter.Phase.SCANNING);
+        events.agreed(options);
         effects.agreed(options);
     }
 

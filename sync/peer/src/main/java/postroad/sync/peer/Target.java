@@ -147,6 +147,11 @@ public final class Target {
         staging().discard(staged);
     }
 
+    /// Removes what was staged, at the end of a session that is finished.
+    void tidy() {
+        boolean _ = staging().finish();
+    }
+
     /// Ends the use of the tree: what is staged goes when the session is finished, and stays for the next one when not.
     void close(boolean finished) {
         if (leftovers != null) {

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.Frame;
 import postroad.sync.core.Kind;
@@ -75,6 +78,7 @@ final class Sessions {
     private SessionOptions receiver = SessionOptions.DEFAULT.withParallel(16);
     private ChunkMemory senderMemory = new NoMemory();
     private ChunkMemory receiverMemory = new NoMemory();
+    private BiFunction<Integer, Link, Link> coat = (number, link) -> link;
 
     Sessions sender(SessionOptions options) {
         sender = options;
@@ -89,6 +93,12 @@ final class Sessions {
     Sessions memories(ChunkMemory ofSender, ChunkMemory ofReceiver) {
         senderMemory = ofSender;
         receiverMemory = ofReceiver;
+        return this;
+    }
+
+    /// Puts a coat on each of the sender's links, known by its number.
+    Sessions links(BiFunction<Integer, Link, Link> wrap) {
+        coat = wrap;
         return this;
     }
 
@@ -119,6 +129,11 @@ final class Sessions {
                     @Override
                     public void turnedAway(Link link, String why) {
                         received.note("turned away: " + why);
+                        if (sender.parallel() == 1) {
+                            // The only link: there will be no session.
+                            receiverEnd.complete(new SessionEnd.Broken(why));
+                            over.countDown();
+                        }
                     }
                 });
         Told sent = new Told();
@@ -133,10 +148,18 @@ final class Sessions {
                     sent,
                     sendMeter,
                     SessionIds.draw());
-            Link first = dial(host);
-            Joining.open(session.id(), sender.parallel(), () -> dial(host), session::join, text -> sent.note(text));
+            Link first = coat.apply(0, dial(host));
+            AtomicInteger next = new AtomicInteger(1);
+            Joining.open(
+                    session.id(),
+                    sender.parallel(),
+                    () -> coat.apply(next.getAndIncrement(), dial(host)),
+                    session::join,
+                    text -> sent.note(text));
             SessionEnd end = session.run(first, new byte[0]);
-            over.await();
+            if (!over.await(60, TimeUnit.SECONDS)) {
+                throw new AssertionError("the sender ended with " + end + ", the receiver not within a minute");
+            }
             host.close();
             return new Result(end, receiverEnd.get(), sent, received, sendMeter, receiveMeter);
         }

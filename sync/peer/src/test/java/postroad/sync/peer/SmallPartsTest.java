@@ -1,0 +1,122 @@
+package postroad.sync.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import postroad.sync.core.ChunkClass;
+import postroad.sync.core.Entry;
+import postroad.sync.core.Kind;
+import postroad.sync.core.LinkTarget;
+import postroad.sync.core.Segment;
+import postroad.sync.core.TreePath;
+
+/// The small parts of a session by themselves.
+final class SmallPartsTest {
+    @Test
+    void thePaceLetsABurstThroughAndThenHoldsTheRate() {
+        AtomicLong now = new AtomicLong();
+        Pace pace = new Pace(1000, now::get);
+
+        assertThat(pace.waitFor(1000)).isZero();
+        assertThat(pace.waitFor(500)).isEqualTo(1_000_000_000L);
+        now.set(10_000_000_000L);
+        assertThat(pace.waitFor(250)).isZero();
+        assertThat(pace.waitFor(1000)).isZero();
+        assertThat(pace.waitFor(1)).isEqualTo(1_000_000_000L);
+    }
+
+    @Test
+    void thePaceWithoutALimitNeverWaits() {
+        Pace pace = new Pace(0, () -> 0);
+
+        assertThat(pace.waitFor(Integer.MAX_VALUE)).isZero();
+        assertThat(pace.waitFor(Integer.MAX_VALUE)).isZero();
+    }
+
+    @Test
+    void aBrokenLinkNamesTheFilesThatUsedIt() {
+        SentLog log = new SentLog(true);
+        log.add(0, List.of(segment(1), segment(2)));
+        log.add(3, List.of(segment(2), segment(4)));
+        log.add(3, List.of(segment(5)));
+        log.forget(5);
+
+        assertThat(log.takeAll(3)).containsExactlyInAnyOrder(2L, 4L);
+        assertThat(log.takeAll(3)).isEmpty();
+        assertThat(log.takeAll(0)).containsExactly(1L);
+    }
+
+    @Test
+    void inLockStepAPermitIsALink() throws Exception {
+        Permits permits = new Permits(1);
+        assertThat(permits.isFree()).isFalse();
+        permits.linkStands(0);
+        permits.linkStands(1);
+
+        assertThat(permits.take()).isZero();
+        assertThat(permits.take()).isEqualTo(1);
+        assertThat(permits.isFree()).isFalse();
+        permits.linkGone(1);
+        permits.give(1);
+        assertThat(permits.isFree()).isFalse();
+        permits.give(0);
+        assertThat(permits.take()).isZero();
+    }
+
+    @Test
+    void otherwiseAPermitIsOneOfANumber() throws Exception {
+        Permits permits = new Permits(2);
+
+        assertThat(permits.take()).isEqualTo(-1);
+        assertThat(permits.take()).isEqualTo(-1);
+        assertThat(permits.isFree()).isFalse();
+        permits.give(-1);
+        assertThat(permits.isFree()).isTrue();
+    }
+
+    @Test
+    void theTableGivesBackWhatWasAdded() {
+        EntryTable table = new EntryTable(1 << 24);
+        for (int i = 0; i < 5000; i++) {
+            Kind kind = i % 3 == 0 ? Kind.FOLDER : Kind.FILE;
+            table.add(entry("name-" + i + "-" + "x".repeat(i % 200), kind, kind == Kind.FILE ? i : 0));
+        }
+
+        for (int i = 0; i < 5000; i++) {
+            assertThat(table.path(i)).hasToString("name-" + i + "-" + "x".repeat(i % 200));
+            assertThat(table.kind(i)).isEqualTo(i % 3 == 0 ? Kind.FOLDER : Kind.FILE);
+            assertThat(table.size(i)).isEqualTo(i % 3 == 0 ? 0 : i);
+        }
+        assertThat(table.has(5000)).isFalse();
+        assertThat(table.has(-1)).isFalse();
+    }
+
+    @Test
+    void theTableRefusesMoreThanItsBytes() {
+        EntryTable table = new EntryTable(1 << 20);
+        int added = 0;
+        while (table.add(entry("name-" + added, Kind.FILE, 1))) {
+            added++;
+        }
+
+        assertThat(added).isBetween(70_000, 200_000);
+        assertThat(table.count()).isEqualTo(added);
+    }
+
+    @Test
+    void aTuningThatMakesNoSenseIsRefused() {
+        assertThatThrownBy(() -> Tuning.DEFAULT.withBytesPerSecond(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Entry entry(String path, Kind kind, long size) {
+        return new Entry(TreePath.of(path), kind, size, 0, 0, 0644, LinkTarget.NONE);
+    }
+
+    private static Segment segment(long id) {
+        return new Segment(id, 0, ChunkClass.SMALL, 0, new int[] {5000}, Optional.empty());
+    }
+}
