@@ -85,6 +85,7 @@ final class SenderMachine {
     private final Meter meter;
     private final Map<Long, Open> open = new HashMap<>();
     private SessionOptions options;
+    private boolean scanned;
     private boolean ended;
 
     SenderMachine(EntryTable table, SessionOptions own, Effects effects, SessionEvents events, Meter meter) {
@@ -106,7 +107,8 @@ final class SenderMachine {
             case SenderEvent.Received(int link, Frame frame, int length) -> received(link, frame, length);
             case SenderEvent.LinkEnded(int link, Exception cause) -> linkEnded(link, cause);
             case SenderEvent.ScanEnded(int entries, boolean complete) -> {
-                meter.phase(Meter.Phase.SENDING);
+                scanned = true;
+                phase();
                 effects.entriesEnd(new Frame.EntriesEnd(entries, complete));
             }
             case SenderEvent.ScanFault(String path, FailureCode code, String text) ->
@@ -215,6 +217,13 @@ final class SenderMachine {
         meter.phase(Meter.Phase.SCANNING);
         events.agreed(options);
         effects.agreed(options);
+    }
+
+    /// A small tree is walked before the receiver has answered.
+    private void phase() {
+        if (options != null) {
+            meter.phase(scanned ? Meter.Phase.SENDING : Meter.Phase.SCANNING);
+        }
     }
 
     private void wanted(WantedFile wanted) {
