@@ -55,12 +55,6 @@ final class SenderPhaseTest {
         public void entriesEnd(Frame.EntriesEnd end) {}
 
         @Override
-        public void granted(Window window, long bytes) {}
-
-        @Override
-        public void blocked(Window window) {}
-
-        @Override
         public void consumed(Window window, int bytes) {}
 
         @Override
