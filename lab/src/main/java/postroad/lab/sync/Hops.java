@@ -5,7 +5,6 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -93,10 +92,9 @@ public final class Hops implements Dialing, AutoCloseable {
 
     /// Whether no thread of a session runs, or is about to.
     private static boolean everybodyWaits() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        Thread[] all = new Thread[2 * group.activeCount() + 16];
-        int count = group.enumerate(all);
-        return count < all.length && Arrays.stream(all, 0, count).filter(Hops::isOfSession).allMatch(Hops::waits);
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Hops::isOfSession)
+                .allMatch(Hops::waits);
     }
 
     private static boolean isOfSession(Thread thread) {
