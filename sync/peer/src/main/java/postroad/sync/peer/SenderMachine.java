@@ -203,7 +203,7 @@ final class SenderMachine {
             return;
         }
         options = SessionOptions.merged(own, hello.options());
-        meter.phase(Meter.Phase.SCANNING);
+        phase();
         events.agreed(options);
         effects.agreed(options);
     }
