@@ -35,7 +35,8 @@ final class SyncFaultsTest {
 
     @Test
     void whatIsStagedCanBeReadByNobodyElse() throws Exception {
-        source("umask 077; head -c 3M /dev/urandom >secret; mkdir in; head -c 100000 /dev/urandom >in/secret; chmod 755 in");
+        source(
+                "umask 077; head -c 3M /dev/urandom >secret; mkdir in; head -c 100000 /dev/urandom >in/secret; chmod 755 in");
         List<String> readable = List.of("find", sides.target().toString(), "-type", "f", "-readable");
         List<String> open = List.of("find", sides.target().toString(), "-type", "f", "-perm", "/077");
         List<String> look = OrdinaryUser.another(readable);
@@ -63,7 +64,16 @@ final class SyncFaultsTest {
         SyncSides.shell(sides.outside(), "cp -p ../source/c-shrinks ../source/b-grows ../source/g-other .");
         try (SyncSides.Receiver receiver = sides.receive("--plaintext", "--delete")) {
             Child sender = sides.startSend(
-                    receiver, "--plaintext", "--bwlimit", "30M", "--parallel", "1", "--in-flight", "1", "--compress", "off");
+                    receiver,
+                    "--plaintext",
+                    "--bwlimit",
+                    "30M",
+                    "--parallel",
+                    "1",
+                    "--in-flight",
+                    "1",
+                    "--compress",
+                    "off");
             try (sender) {
                 Await.until("a staged file", () -> bytes(sides.target()) > 0);
                 source("""
@@ -90,7 +100,8 @@ final class SyncFaultsTest {
         }
     }
 
-    /// What fits is there and whole, the rest is told, nothing is deleted; with more room the next session does the rest.
+    /// What fits is there and whole, the rest is told, nothing is deleted; with more room the next session does the
+    /// rest.
     @Test
     void aFullDiskCostsWhatDoesNotFitAndNothingElse() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));

@@ -193,9 +193,9 @@ final class SyncSides {
 
     private static String printable(String bytes) {
         StringBuilder text = new StringBuilder();
-        for (char each : bytes.toCharArray()) {
-            text.append(each >= ' ' && each < 127 ? String.valueOf(each) : String.format("<%02x>", (int) each));
-        }
+        bytes.chars()
+                .forEach(each -> text.append(
+                        each >= ' ' && each < 127 ? Character.toString(each) : String.format("<%02x>", each)));
         return text.toString();
     }
 

@@ -182,7 +182,8 @@ final class SyncTreesTest {
                 """);
         syncs();
 
-        source("chmod 0600 f0777 ; chmod 0777 f0600; chmod 1777 d0777; touch -d @1000000001.25 f0644 d0755; touch -h -d @7 link");
+        source(
+                "chmod 0600 f0777 ; chmod 0777 f0600; chmod 1777 d0777; touch -d @1000000001.25 f0644 d0755; touch -h -d @7 link");
         SyncSides.Sent sent = syncs();
 
         assertThat(sent.number("content_bytes")).isZero();
@@ -240,9 +241,7 @@ final class SyncTreesTest {
                 "mkdir tree; echo precious >tree/file; echo precious >file; touch -d @1000000000 tree/file tree file");
         List<String> before = SyncSides.state(sides.outside());
         source("mkdir -p dir/sub; echo mine >dir/file; echo mine >dir/sub/file; echo mine >file; mkdir keep");
-        SyncSides.shell(
-                sides.target(),
-                """
+        SyncSides.shell(sides.target(), """
                 ln -s OUTSIDE/tree dir; ln -s OUTSIDE/file file; ln -s OUTSIDE surplus; mkdir keep
                 ln -s OUTSIDE/tree keep/surplus; ln -s OUTSIDE/tree/file keep/file
                 """.replace("OUTSIDE", sides.outside().toString()));
@@ -275,7 +274,8 @@ final class SyncTreesTest {
         SyncSides.Sent sent = syncs();
 
         assertThat(sent.talk()).contains("skipped pipe: ").contains("skipped in/pipe: ");
-        assertThat(sent.talk().contains("skipped socket: ")).isEqualTo(Files.exists(sides.source().resolve("socket")));
+        assertThat(sent.talk().contains("skipped socket: "))
+                .isEqualTo(Files.exists(sides.source().resolve("socket")));
     }
 
     /// A pipe of the receiver's, where the sender has a file, is neither opened nor waited on.
@@ -294,7 +294,8 @@ final class SyncTreesTest {
     @Test
     void aDryRunOfTheSenderChangesNothing() throws Exception {
         source("echo new >new; echo changed >both; mkdir folder; ln -s x link; echo 1 >mode; touch -d @5 mode");
-        SyncSides.shell(sides.target(), "echo old >both; echo gone >gone; echo 1 >mode; touch -d @5 mode; chmod 0600 mode");
+        SyncSides.shell(
+                sides.target(), "echo old >both; echo gone >gone; echo 1 >mode; touch -d @5 mode; chmod 0600 mode");
         List<String> here = SyncSides.state(sides.source());
         List<String> there = SyncSides.state(sides.target());
 
@@ -312,8 +313,7 @@ final class SyncTreesTest {
         SyncSides.shell(sides.target(), "echo precious >precious; mkdir folder");
         List<String> before = SyncSides.state(sides.target());
 
-        SyncSides.Sent empty =
-                sides.send(receiver, "--trust-first", "--delete").hasStatus(3);
+        SyncSides.Sent empty = sides.send(receiver, "--trust-first", "--delete").hasStatus(3);
         SyncSides.Sent missing = sides.sendFrom(
                         sides.source().resolve("not-there"), "home-send", receiver, "--trust-first", "--delete")
                 .hasStatus(1);
@@ -331,10 +331,13 @@ final class SyncTreesTest {
                 """);
         SyncSides.shell(sides.target(), "echo old >old; echo before >secret");
 
-        SyncSides.Sent sent =
-                sides.send(receiver, "--trust-first", "--delete").hasStatus(3);
+        SyncSides.Sent sent = sides.send(receiver, "--trust-first", "--delete").hasStatus(3);
 
-        assertThat(sent.talk()).contains("secret: ").contains("locked: ").contains("sub/t: ").contains("ermission");
+        assertThat(sent.talk())
+                .contains("secret: ")
+                .contains("locked: ")
+                .contains("sub/t: ")
+                .contains("ermission");
         SyncSides.shell(
                 sides.target(),
                 "test -e old; test \"$(cat open)\" = open; test \"$(cat z)\" = z; test \"$(cat secret)\" = before;"

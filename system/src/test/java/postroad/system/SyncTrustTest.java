@@ -61,7 +61,11 @@ final class SyncTrustTest {
     private static String pairingWord(Child child) throws IOException, InterruptedException {
         Await.until("a pairing line", () -> child.talk().contains(" --pair "));
         String talk = child.talk();
-        return talk.substring(talk.lastIndexOf(" --pair ") + 8).strip().lines().findFirst().orElseThrow();
+        return talk.substring(talk.lastIndexOf(" --pair ") + 8)
+                .strip()
+                .lines()
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -95,13 +99,15 @@ final class SyncTrustTest {
     }
 
     private static void signal(String name, Child child) throws InterruptedException {
-        assertThat(Tool.run("kill", "-" + name, Long.toString(child.pid())).status()).isZero();
+        assertThat(Tool.run("kill", "-" + name, Long.toString(child.pid())).status())
+                .isZero();
     }
 
     /// One that says nothing, one that is gone at once, one that speaks another language, one that says rubbish.
     private static List<Socket> connect(SyncSides.Receiver receiver) throws IOException {
         List<Socket> open = new ArrayList<>();
-        for (String text : List.of("", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u0016\u0003\u0001\u0002\u0000 rubbish")) {
+        for (String text :
+                List.of("", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u0016\u0003\u0001\u0002\u0000 rubbish")) {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), receiver.port());
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
             open.add(socket);
@@ -130,7 +136,8 @@ final class SyncTrustTest {
         List<String> here = SyncSides.state(sides.source());
         List<String> there = SyncSides.state(sides.target());
         try (SyncSides.Receiver receiver = sides.receive("--plaintext", "--dry-run", "--delete", "--once")) {
-            SyncSides.Sent sent = sides.send(receiver, "--plaintext", "--delete").hasStatus(0);
+            SyncSides.Sent sent =
+                    sides.send(receiver, "--plaintext", "--delete").hasStatus(0);
 
             assertThat(sent.number("changed")).isEqualTo(4);
             assertThat(sent.number("deleted")).isEqualTo(1);
