@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.stream.Stream;
+import postroad.common.lmdb.Lmdb;
 
 /// Copies a store as of one moment, compactly, while it is written to: into a folder of its own first, synced, then
 /// moved to its place.

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import postroad.common.Bytes32;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.Address;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.KindClass;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import postroad.common.lmdb.Lmdb;
 
 /// An open LMDB environment: the mapped file `data.mdb` in a folder, and the handles of its tables.
 ///

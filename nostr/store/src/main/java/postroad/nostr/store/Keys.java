@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.KindClass;
 import postroad.nostr.core.PackedEvent;
 import postroad.nostr.core.RelayUrl;

@@ -1,6 +1,7 @@
 package postroad.nostr.store;
 
 import java.nio.file.Path;
+import postroad.common.lmdb.Lmdb;
 
 /// A result of LMDB's that its caller did not expect; [LmdbStore] makes it an outcome or a [StoreException].
 final class LmdbException extends RuntimeException {

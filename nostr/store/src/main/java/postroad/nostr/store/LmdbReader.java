@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.EventId;
 import postroad.nostr.core.Query;
 

@@ -1,6 +1,7 @@
 package postroad.nostr.store;
 
 import java.util.List;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.Filter;
 import postroad.nostr.core.KindClass;
 import postroad.nostr.core.PackedEvent;

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.EventLimits;
 import postroad.nostr.core.EventParser;

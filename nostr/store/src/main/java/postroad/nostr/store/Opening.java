@@ -1,10 +1,14 @@
 package postroad.nostr.store;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Optional;
+import postroad.common.lmdb.Lmdb;
+import postroad.common.lmdb.PageCheck;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.EventParser;
 import postroad.nostr.core.PackedEvent;
@@ -38,7 +42,7 @@ final class Opening {
     /// only when no crash is known of.
     static Optional<String> suspicion(StoreFolder folder) {
         Path file = folder.path().resolve(Environment.DATA_FILE);
-        int length = PageCheck.compareLength(file);
+        int length = compareLength(file);
         if (folder.isCopyOfOpenStore()) {
             return Optional.of("was copied while it was in use");
         }
@@ -50,13 +54,36 @@ final class Opening {
                 : Optional.empty();
     }
 
+    private static int compareLength(Path file) {
+        try {
+            return PageCheck.compareLength(file);
+        } catch (PageCheck.NotLmdb e) {
+            throw new StoreException(file + " is not a Postroad store: " + e.getMessage());
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static Optional<String> problemOf(Path file) {
+        try {
+            return PageCheck.whole(file);
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static StoreException unreadable(Path file, IOException e) {
+        String reason = e instanceof AccessDeniedException ? "permission denied" : e.toString();
+        return new StoreException(file + " cannot be read: " + reason, e);
+    }
+
     /// Opens the file. When there is a suspicion its pages are looked at first: LMDB trusts them, and a
     /// torn one can end the process.
     static Environment open(Path folder, int flags, long mapBytes, Optional<String> suspicion) {
         Path file = folder.resolve(Environment.DATA_FILE);
         if (suspicion.isPresent()) {
             LOG.log(System.Logger.Level.WARNING, "the store in {0} {1}; checking all of it", folder, suspicion.get());
-            PageCheck.whole(file).ifPresent(problem -> {
+            problemOf(file).ifPresent(problem -> {
                 throw torn(folder, suspicion.get(), problem);
             });
         }

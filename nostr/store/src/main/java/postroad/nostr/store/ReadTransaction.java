@@ -1,5 +1,7 @@
 package postroad.nostr.store;
 
+import postroad.common.lmdb.Lmdb;
+
 /// A read transaction that is renewed for each view, with cursors that are renewed when they are used.
 ///
 /// Owned by one thread at a time.

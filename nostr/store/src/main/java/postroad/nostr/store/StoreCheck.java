@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import postroad.common.Bytes32;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.Event;
 import postroad.nostr.core.EventLimits;
 import postroad.nostr.core.EventParser;

@@ -3,6 +3,7 @@ package postroad.nostr.store;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.Filter;
 import postroad.nostr.core.PackedEvent;
 

@@ -3,6 +3,7 @@ package postroad.nostr.store;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.PackedEvent;
 
 /// What reading and writing have in common: one LMDB transaction at a time, one cursor per table, and native memory

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import postroad.common.lmdb.Lmdb;
 
 /// The one write transaction, begun anew for each batch. Owned by the writer.
 final class WriteTransaction extends Transaction {

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import postroad.common.lmdb.Lmdb;
 import postroad.nostr.core.Event;
 
 /// What may be wrong with a folder when a store is opened, and what the user is told.

@@ -26,6 +26,9 @@ public interface ChunkMemory extends AutoCloseable {
     /// A place where a chunk with this id may be.
     Optional<Place> find(ShortId id, ChunkClass cutAs);
 
+    /// Drops what is remembered of a place where something else is now, or nothing.
+    void forget(Place place);
+
     /// Whether there is anything to find among files that are cut as `cutAs`.
     boolean knowsAny(ChunkClass cutAs);
 

@@ -22,6 +22,9 @@ public final class NoMemory implements ChunkMemory {
     }
 
     @Override
+    public void forget(Place place) {}
+
+    @Override
     public boolean knowsAny(ChunkClass cutAs) {
         return false;
     }

@@ -48,6 +48,7 @@ final class Posix {
     private static final long FICLONERANGE = 0x4020_940d;
     private static final long SYNC_FILE_RANGE_WRITE = 2;
     private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
+    private static final int LOCK_SHARED_NOW = 1 | 4;
     private static final byte[] ITSELF = {'.'};
     private static final byte[] NOTHING = {};
 
@@ -346,6 +347,11 @@ final class Posix {
     /// Takes a file's lock or says [Errno#EAGAIN]; closing the handle, or its process's end, lets go.
     static int lock(int handle) {
         return (int) call(Scratch.ofThread(), Machine.FLOCK, handle, LOCK_EXCLUSIVE_NOW, 0, 0);
+    }
+
+    /// Takes a file's lock together with others who take it so; what this handle held before it gives up.
+    static int lockShared(int handle) {
+        return (int) call(Scratch.ofThread(), Machine.FLOCK, handle, LOCK_SHARED_NOW, 0, 0);
     }
 
     static int user() {

@@ -270,6 +270,13 @@ public final class Tree implements AutoCloseable {
         return folders.rootHandle();
     }
 
+    /// Where the root is now, absolute and without links on the way; as it was opened when the system does not say.
+    byte[] place() {
+        byte[] byHandle = ("/proc/self/fd/" + root()).getBytes(StandardCharsets.US_ASCII);
+        int length = Posix.readLink(Posix.CURRENT_FOLDER, byHandle);
+        return length > 0 ? Posix.lastTarget(length) : shown.getBytes(StandardCharsets.UTF_8);
+    }
+
     /// Closes the root; a file that is open stays so.
     @Override
     public void close() {

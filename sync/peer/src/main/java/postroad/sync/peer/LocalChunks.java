@@ -21,14 +21,17 @@ import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.TreeException;
 
 /// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from,
-/// in
-/// what a broken session left, and wherever the memory of hashed files says. Owned by one worker.
+/// in what a broken session left, and wherever the memory of hashed files says. Owned by one worker.
 ///
 /// What is nowhere is asked for first, then the rest is copied while it is on its way. Every chunk is hashed while it
 /// is copied, so that a wrong hint costs a late question and nothing else.
 final class LocalChunks {
     /// Files that are read to find out whether a new one is them renamed.
     private static final int CANDIDATES = 3;
+    /// From this size on it is tried to share the old version's blocks.
+    private static final long WORTH_SHARING = 1 << 20;
+    /// A multiple of every file system's blocks.
+    private static final long ALIGNED = 64 << 10;
 
     private final Target target;
     private final Sources sources;
@@ -60,7 +63,13 @@ final class LocalChunks {
     }
 
     /// Somewhere a chunk lies.
-    private record Place(FileHandle file, long offset) {}
+    ///
+    /// @param isOld whether it is in the version that will be replaced
+    private record Place(FileHandle file, long offset, boolean isOld) {
+        boolean isAt(long position) {
+            return isOld && offset == position;
+        }
+    }
 
     /// Finds what is here of `file`, asks for the rest, and copies.
     void find(Incoming file, Incoming.Described described) {
@@ -80,14 +89,14 @@ final class LocalChunks {
                     missing.add(index);
                 }
             }
-            ask(file, described, missing);
-            copy(file, described, places);
+            fill(file, described, places, missing);
         } catch (TreeException e) {
             settlement.failed(file, Failures.whenWriting(e.reason()), e.why());
         }
     }
 
-    private void copy(Incoming file, Incoming.Described described, Place[] places) throws TreeException {
+    private void fill(Incoming file, Incoming.Described described, Place[] places, List<Integer> missing)
+            throws TreeException {
         Optional<Incoming.Claim> claim = file.claimLocal(described.attempt(), stager);
         if (claim.isEmpty()) {
             return;
@@ -95,10 +104,13 @@ final class LocalChunks {
         List<Integer> late = new ArrayList<>();
         boolean done = false;
         try {
+            // Before anything is asked for: what comes must not be overwritten.
+            long shared = share(file, described.recipe(), places, claim.get());
+            ask(file, described, missing);
             for (int i = 0; i < places.length; i++) {
-                if (places[i] != null
-                        && !copy(file, described.recipe(), described.firsts()[i], places[i], claim.get())) {
-                    late.add(described.firsts()[i]);
+                int index = described.firsts()[i];
+                if (places[i] != null && !copy(file, described.recipe(), index, places[i], claim.get(), shared)) {
+                    late.add(index);
                 }
             }
             done = true;
@@ -111,30 +123,61 @@ final class LocalChunks {
         settlement.settled(file, file.settleLocal(claim.get()));
     }
 
-    private boolean copy(Incoming file, ShortRecipe recipe, int index, Place place, Incoming.Claim claim)
+    /// Has the staged file begin as the old version, where that is large and the file system can share blocks:
+    /// then only what lies elsewhere or is new has to be written. Gives how many bytes are shared.
+    private long share(Incoming file, ShortRecipe recipe, Place[] places, Incoming.Claim claim) {
+        Optional<FileHandle> old = file.old().isEmpty()
+                ? Optional.empty()
+                : Arrays.stream(places)
+                        .filter(place -> place != null && place.isOld())
+                        .findFirst()
+                        .map(Place::file);
+        long length = old.isEmpty() ? 0 : Math.min(file.old().get().size(), recipe.size()) / ALIGNED * ALIGNED;
+        boolean worth = length >= WORTH_SHARING;
+        return worth && target.sharing().share(claim.target(), old.get(), length) ? length : 0;
+    }
+
+    /// Puts a chunk into all of its places in the file; false when it is not where it was said to be.
+    private boolean copy(Incoming file, ShortRecipe recipe, int index, Place place, Incoming.Claim claim, long shared)
             throws TreeException {
         int length = recipe.length(index);
         if (buffer.length < length) {
             buffer = new byte[recipe.chunkClass().max()];
         }
-        if (!read(place, length)) {
-            return false;
-        }
-        sha.update(buffer, 0, length).finish(hash, 0);
-        if (!ShortId.of(Bytes32.of(hash, 0)).equals(recipe.shortId(index))) {
-            return false;
-        }
+        boolean loaded = false;
         for (int position : file.places(index)) {
-            claim.target().write(recipe.offset(position), buffer, 0, length);
+            long offset = recipe.offset(position);
+            // In the first place only when it was cut there, in further ones on trial: runs of zeros are in many.
+            boolean mayBeHere = offset + length <= shared && (position != index || place.isAt(offset));
+            // What is there already is read from there, so that nobody can have changed it in between.
+            boolean here = mayBeHere && isChunkAt(claim.target(), offset, recipe, index);
+            loaded = here || loaded && !mayBeHere;
+            if (!here) {
+                loaded = loaded || isChunkAt(place.file(), place.offset(), recipe, index);
+                if (!loaded) {
+                    return false;
+                }
+                claim.target().write(offset, buffer, 0, length);
+            }
             file.placed(claim, position, hash);
             meter.reusedBytes.add(length);
         }
         return true;
     }
 
-    private boolean read(Place place, int length) {
+    /// Whether the chunk lies there; it is in the buffer then, and its hash beside it.
+    private boolean isChunkAt(FileHandle source, long offset, ShortRecipe recipe, int index) {
+        int length = recipe.length(index);
+        if (!read(source, offset, length)) {
+            return false;
+        }
+        sha.update(buffer, 0, length).finish(hash, 0);
+        return ShortId.of(Bytes32.of(hash, 0)).equals(recipe.shortId(index));
+    }
+
+    private boolean read(FileHandle source, long offset, int length) {
         try {
-            return place.file().read(place.offset(), buffer, 0, length) == length;
+            return source.read(offset, buffer, 0, length) == length;
         } catch (TreeException e) {
             return false;
         }
@@ -164,17 +207,22 @@ final class LocalChunks {
         ChunkClass cutAs = described.recipe().chunkClass();
         if (file.old().isPresent()) {
             Optional<Recipe> old =
-                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open);
+                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open, true);
             return old.isPresent() && old.get().root().equals(described.end().root());
         }
         for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
-            addChunks(near, each.path(), each.version(), cutAs, open);
+            addChunks(near, each.path(), each.version(), cutAs, open, false);
         }
         return false;
     }
 
     private Optional<Recipe> addChunks(
-            Map<ShortId, Place> near, TreePath path, EntryStat version, ChunkClass cutAs, OpenFiles open) {
+            Map<ShortId, Place> near,
+            TreePath path,
+            EntryStat version,
+            ChunkClass cutAs,
+            OpenFiles open,
+            boolean isOld) {
         Optional<FileHandle> handle = open.open(path, version);
         if (handle.isEmpty()) {
             return Optional.empty();
@@ -183,7 +231,7 @@ final class LocalChunks {
         for (int i = 0; recipe.isPresent() && i < recipe.get().count(); i++) {
             near.putIfAbsent(
                     recipe.get().shortId(i),
-                    new Place(handle.get(), recipe.get().offset(i)));
+                    new Place(handle.get(), recipe.get().offset(i), isOld));
         }
         return recipe;
     }
@@ -212,7 +260,7 @@ final class LocalChunks {
         }
         Optional<Leftovers.Place> left = target.leftovers().find(id);
         if (left.isPresent()) {
-            return new Place(left.get().file(), left.get().offset());
+            return new Place(left.get().file(), left.get().offset(), false);
         }
         return sources.memory()
                 .find(id, recipe.chunkClass())
@@ -221,8 +269,13 @@ final class LocalChunks {
                 .orElse(null);
     }
 
-    private static Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
-        return open.open(place.path(), place.version()).map(handle -> new Place(handle, place.offset()));
+    private Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
+        boolean tried = open.hasTried(place.path());
+        Optional<FileHandle> file = open.open(place.path(), place.version());
+        if (file.isEmpty() && !tried && open.hasTried(place.path())) {
+            sources.memory().forget(place);
+        }
+        return file.map(handle -> new Place(handle, place.offset(), false));
     }
 
     /// Files that are open while one recipe is looked at: each once, only in the version that is meant.
@@ -239,6 +292,10 @@ final class LocalChunks {
             Optional<FileHandle> opened = tryOpen(path, version);
             files.put(path, opened);
             return opened;
+        }
+
+        boolean hasTried(TreePath path) {
+            return files.containsKey(path);
         }
 
         private Optional<FileHandle> tryOpen(TreePath path, EntryStat version) {

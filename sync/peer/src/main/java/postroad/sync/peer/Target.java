@@ -7,6 +7,7 @@ import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.Item;
 import postroad.sync.folder.Leftover;
 import postroad.sync.folder.StagedFile;
@@ -22,6 +23,12 @@ public final class Target {
     /// session leaves has the size that it was to have.
     private static final long ROOM_AT_ONCE = 1 << 20;
 
+    /// Has a staged file begin as the old version by sharing its blocks.
+    interface Sharing {
+        /// Whether the first `length` bytes of `staged` are those of `old` now.
+        boolean share(FileHandle staged, FileHandle old, long length);
+    }
+
     private final Tree tree;
     private final Optional<Staging> staging;
     private final ChunkMemory memory;
@@ -29,6 +36,7 @@ public final class Target {
     private final boolean keepsSetId;
     private final List<Leftover> leftoverFiles;
     private Leftovers leftovers;
+    private Sharing sharing = FileHandle::share;
 
     private Target(
             Tree tree,
@@ -66,6 +74,16 @@ public final class Target {
         Staging.Rules rules = new Staging.Rules(options.patterns()::excludes, backup, keepsSetId);
         Staging staging = Staging.open(tree, id, rules);
         return new Target(tree, Optional.of(staging), memory, only, keepsSetId, staging.leftovers());
+    }
+
+    /// Has blocks shared in another way.
+    Target sharingBy(Sharing other) {
+        sharing = other;
+        return this;
+    }
+
+    Sharing sharing() {
+        return sharing;
     }
 
     Tree tree() {

@@ -16,6 +16,7 @@ import postroad.sync.core.Kind;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.FileHandle;
 import postroad.sync.folder.NoMemory;
 import postroad.sync.folder.Tree;
 import postroad.sync.folder.Walker;
@@ -78,6 +79,7 @@ final class Sessions {
     private SessionOptions receiver = SessionOptions.DEFAULT.withParallel(16);
     private ChunkMemory senderMemory = new NoMemory();
     private ChunkMemory receiverMemory = new NoMemory();
+    private Target.Sharing sharing = FileHandle::share;
     private BiFunction<Integer, Link, Link> coat = (number, link) -> link;
 
     Sessions sender(SessionOptions options) {
@@ -96,6 +98,12 @@ final class Sessions {
         return this;
     }
 
+    /// Has the receiver share blocks this way.
+    Sessions sharingBy(Target.Sharing how) {
+        sharing = how;
+        return this;
+    }
+
     /// Puts a coat on each of the sender's links, known by its number.
     Sessions links(BiFunction<Integer, Link, Link> wrap) {
         coat = wrap;
@@ -111,7 +119,13 @@ final class Sessions {
         ReceiverHost host = new ReceiverHost(
                 Gate.OPEN,
                 options -> Target.of(
-                        Tree.create(bytes(to)), receiverMemory, Optional.empty(), false, Optional.empty(), options),
+                                Tree.create(bytes(to)),
+                                receiverMemory,
+                                Optional.empty(),
+                                false,
+                                Optional.empty(),
+                                options)
+                        .sharingBy(sharing),
                 receiver,
                 Tuning.DEFAULT,
                 new ReceiverHost.Listener() {

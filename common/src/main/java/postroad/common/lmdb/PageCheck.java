@@ -1,11 +1,10 @@
-package postroad.nostr.store;
+package postroad.common.lmdb;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
@@ -19,7 +18,7 @@ import java.util.Optional;
 /// each). A node is low and high half of a data size (2 + 2), flags (2), key size (2), key, data; in a branch the first
 /// three are the number of a child page. A tree is described by 48 bytes: padding (4), flags (2), depth (2), three
 /// counts of pages (8 each), entries (8), root page (8). All numbers are in the machine's own byte order.
-final class PageCheck {
+public final class PageCheck {
     private static final int HEADER = 16;
     private static final int NODE = 8;
     private static final int TREE = 48;
@@ -51,18 +50,28 @@ final class PageCheck {
     /// shorter, positive when it is longer. It may rightly be either: the last pages may have been free
     /// when they were to be written, and what an undone batch wrote remains.
     ///
-    /// @throws StoreException when it does not begin as LMDB's do
-    static int compareLength(Path path) {
+    /// @throws NotLmdb when it does not begin as LMDB's do
+    public static int compareLength(Path path) throws IOException {
         int[] result = new int[1];
-        read(path, check -> result[0] = check.compareLength()).ifPresent(problem -> {
-            throw new StoreException(path + " is not a Postroad store: " + problem);
-        });
+        Optional<String> problem = read(path, check -> result[0] = check.compareLength());
+        if (problem.isPresent()) {
+            throw new NotLmdb(problem.get());
+        }
         return result[0];
     }
 
     /// Whether every page that is reachable is whole, and no page is used twice; the first problem if not.
-    static Optional<String> whole(Path path) {
+    public static Optional<String> whole(Path path) throws IOException {
         return read(path, PageCheck::checkAll);
+    }
+
+    /// A file does not begin as LMDB's do; the message says in what.
+    public static final class NotLmdb extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NotLmdb(String text) {
+            super(text);
+        }
     }
 
     /// What is wrong with a page.
@@ -79,20 +88,14 @@ final class PageCheck {
         void run(PageCheck check) throws Problem;
     }
 
-    private static Optional<String> read(Path path, Check check) {
+    private static Optional<String> read(Path path, Check check) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
                 Arena arena = Arena.ofConfined()) {
             check.run(new PageCheck(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena)));
             return Optional.empty();
         } catch (Problem e) {
             return Optional.of(e.getMessage());
-        } catch (IOException e) {
-            throw new StoreException(path + " cannot be read: " + reason(e), e);
         }
-    }
-
-    private static String reason(IOException e) {
-        return e instanceof AccessDeniedException ? "permission denied" : e.toString();
     }
 
     private void checkMeta() throws Problem {

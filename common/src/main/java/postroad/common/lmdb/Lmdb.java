@@ -1,4 +1,4 @@
-package postroad.nostr.store;
+package postroad.common.lmdb;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -14,52 +14,54 @@ import java.nio.ByteOrder;
 import java.util.List;
 import postroad.common.NativeLibrary;
 
-/// LMDB's C functions as far as the store uses them, with addresses as plain numbers.
+/// LMDB's C functions as far as they are used, with addresses as plain numbers.
 ///
-/// Nothing here checks whether an address is still valid: [Environment], [ReadTransaction] and [WriteTransaction]
-/// own the handles and see to that. Only short calls that read are bound as critical, because a critical call holds
+/// Nothing here checks whether an address is still valid: whoever owns the handles sees to that. Only short calls that
+/// read are bound as critical, because a critical call holds
 /// up the garbage collector as long as it lasts.
-final class Lmdb {
+public final class Lmdb {
     /// All of the process's memory, read and written by address: an event is read where it lies in the mapped file.
-    static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     /// Big-endian numbers at any address, as they lie in keys and values.
-    static final ValueLayout.OfLong BE_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    public static final ValueLayout.OfLong BE_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     // Flags of an environment.
-    static final int NOSYNC = 0x1_0000;
-    static final int RDONLY = 0x2_0000;
-    static final int NOTLS = 0x20_0000;
-    static final int NOLOCK = 0x40_0000;
+    public static final int NOSYNC = 0x1_0000;
+    public static final int RDONLY = 0x2_0000;
+    public static final int NOMETASYNC = 0x4_0000;
+    public static final int NOTLS = 0x20_0000;
+    public static final int NOLOCK = 0x40_0000;
 
     // Flags of a sub-database, of a put, of a copy.
-    static final int CREATE = 0x4_0000;
-    static final int RESERVE = 0x1_0000;
-    static final int APPEND = 0x2_0000;
-    static final int COMPACT = 1;
+    public static final int CREATE = 0x4_0000;
+    public static final int RESERVE = 0x1_0000;
+    public static final int APPEND = 0x2_0000;
+    public static final int COMPACT = 1;
 
     // Moves of a cursor.
-    static final int FIRST = 0;
-    static final int NEXT = 8;
-    static final int SET_KEY = 16;
-    static final int SET_RANGE = 17;
+    public static final int FIRST = 0;
+    public static final int LAST = 6;
+    public static final int NEXT = 8;
+    public static final int SET_KEY = 16;
+    public static final int SET_RANGE = 17;
 
     // Results. Positive ones are the system's error numbers.
-    static final int SUCCESS = 0;
-    static final int NOTFOUND = -30798;
-    static final int VERSION_MISMATCH = -30794;
-    static final int INVALID = -30793;
-    static final int MAP_FULL = -30792;
-    static final int TXN_FULL = -30788;
-    static final int ENOMEM = 12;
-    static final int EACCES = 13;
-    static final int EFBIG = 27;
-    static final int ENOSPC = 28;
-    static final int EROFS = 30;
-    static final int EDQUOT = System.getProperty("os.name").startsWith("Linux") ? 122 : 69;
+    public static final int SUCCESS = 0;
+    public static final int NOTFOUND = -30798;
+    public static final int VERSION_MISMATCH = -30794;
+    public static final int INVALID = -30793;
+    public static final int MAP_FULL = -30792;
+    public static final int TXN_FULL = -30788;
+    public static final int ENOMEM = 12;
+    public static final int EACCES = 13;
+    public static final int EFBIG = 27;
+    public static final int ENOSPC = 28;
+    public static final int EROFS = 30;
+    public static final int EDQUOT = System.getProperty("os.name").startsWith("Linux") ? 122 : 69;
 
     /// An `MDB_val`: length, then address.
-    static final int VAL_BYTES = 16;
+    public static final int VAL_BYTES = 16;
 
     private static final ValueLayout.OfLong NATIVE_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final MemoryLayout POINTER = JAVA_LONG;
@@ -125,7 +127,7 @@ final class Lmdb {
 
     private Lmdb() {}
 
-    static int envCreate(long out) {
+    public static int envCreate(long out) {
         try {
             return (int) ENV_CREATE.invokeExact(out);
         } catch (Throwable e) {
@@ -133,7 +135,7 @@ final class Lmdb {
         }
     }
 
-    static int envOpen(long env, String path, int flags, int mode) {
+    public static int envOpen(long env, String path, int flags, int mode) {
         try (Arena arena = Arena.ofConfined()) {
             return (int) ENV_OPEN.invokeExact(env, arena.allocateFrom(path).address(), flags, mode);
         } catch (Throwable e) {
@@ -141,7 +143,7 @@ final class Lmdb {
         }
     }
 
-    static void envClose(long env) {
+    public static void envClose(long env) {
         try {
             ENV_CLOSE.invokeExact(env);
         } catch (Throwable e) {
@@ -149,7 +151,7 @@ final class Lmdb {
         }
     }
 
-    static int envCopy(long env, String path, int flags) {
+    public static int envCopy(long env, String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             return (int) ENV_COPY2.invokeExact(env, arena.allocateFrom(path).address(), flags);
         } catch (Throwable e) {
@@ -158,7 +160,7 @@ final class Lmdb {
     }
 
     /// Fills an `MDB_envinfo` of [#ENV_INFO_BYTES].
-    static int envInfo(long env, long out) {
+    public static int envInfo(long env, long out) {
         try {
             return (int) ENV_INFO.invokeExact(env, out);
         } catch (Throwable e) {
@@ -166,7 +168,7 @@ final class Lmdb {
         }
     }
 
-    static int envSetMapSize(long env, long bytes) {
+    public static int envSetMapSize(long env, long bytes) {
         try {
             return (int) ENV_SET_MAPSIZE.invokeExact(env, bytes);
         } catch (Throwable e) {
@@ -174,7 +176,7 @@ final class Lmdb {
         }
     }
 
-    static int envSetMaxReaders(long env, int readers) {
+    public static int envSetMaxReaders(long env, int readers) {
         try {
             return (int) ENV_SET_MAXREADERS.invokeExact(env, readers);
         } catch (Throwable e) {
@@ -182,7 +184,7 @@ final class Lmdb {
         }
     }
 
-    static int envSetMaxDbs(long env, int dbs) {
+    public static int envSetMaxDbs(long env, int dbs) {
         try {
             return (int) ENV_SET_MAXDBS.invokeExact(env, dbs);
         } catch (Throwable e) {
@@ -190,7 +192,7 @@ final class Lmdb {
         }
     }
 
-    static int readerCheck(long env, long out) {
+    public static int readerCheck(long env, long out) {
         try {
             return (int) READER_CHECK.invokeExact(env, out);
         } catch (Throwable e) {
@@ -198,7 +200,7 @@ final class Lmdb {
         }
     }
 
-    static int txnBegin(long env, int flags, long out) {
+    public static int txnBegin(long env, int flags, long out) {
         try {
             return (int) TXN_BEGIN.invokeExact(env, 0L, flags, out);
         } catch (Throwable e) {
@@ -206,7 +208,7 @@ final class Lmdb {
         }
     }
 
-    static int txnCommit(long txn) {
+    public static int txnCommit(long txn) {
         try {
             return (int) TXN_COMMIT.invokeExact(txn);
         } catch (Throwable e) {
@@ -214,7 +216,7 @@ final class Lmdb {
         }
     }
 
-    static void txnAbort(long txn) {
+    public static void txnAbort(long txn) {
         try {
             TXN_ABORT.invokeExact(txn);
         } catch (Throwable e) {
@@ -222,7 +224,7 @@ final class Lmdb {
         }
     }
 
-    static void txnReset(long txn) {
+    public static void txnReset(long txn) {
         try {
             TXN_RESET.invokeExact(txn);
         } catch (Throwable e) {
@@ -230,7 +232,7 @@ final class Lmdb {
         }
     }
 
-    static int txnRenew(long txn) {
+    public static int txnRenew(long txn) {
         try {
             return (int) TXN_RENEW.invokeExact(txn);
         } catch (Throwable e) {
@@ -238,7 +240,7 @@ final class Lmdb {
         }
     }
 
-    static int dbiOpen(long txn, String name, int flags, long out) {
+    public static int dbiOpen(long txn, String name, int flags, long out) {
         try (Arena arena = Arena.ofConfined()) {
             long text = name.isEmpty() ? 0 : arena.allocateFrom(name).address();
             return (int) DBI_OPEN.invokeExact(txn, text, flags, out);
@@ -248,7 +250,7 @@ final class Lmdb {
     }
 
     /// Fills an `MDB_stat` of [#STAT_BYTES].
-    static int stat(long txn, int dbi, long out) {
+    public static int stat(long txn, int dbi, long out) {
         try {
             return (int) STAT.invokeExact(txn, dbi, out);
         } catch (Throwable e) {
@@ -256,7 +258,7 @@ final class Lmdb {
         }
     }
 
-    static int get(long txn, int dbi, long key, long data) {
+    public static int get(long txn, int dbi, long key, long data) {
         try {
             return (int) GET.invokeExact(txn, dbi, key, data);
         } catch (Throwable e) {
@@ -264,7 +266,7 @@ final class Lmdb {
         }
     }
 
-    static int put(long txn, int dbi, long key, long data, int flags) {
+    public static int put(long txn, int dbi, long key, long data, int flags) {
         try {
             return (int) PUT.invokeExact(txn, dbi, key, data, flags);
         } catch (Throwable e) {
@@ -272,7 +274,7 @@ final class Lmdb {
         }
     }
 
-    static int del(long txn, int dbi, long key) {
+    public static int del(long txn, int dbi, long key) {
         try {
             return (int) DEL.invokeExact(txn, dbi, key, 0L);
         } catch (Throwable e) {
@@ -280,7 +282,7 @@ final class Lmdb {
         }
     }
 
-    static int cursorOpen(long txn, int dbi, long out) {
+    public static int cursorOpen(long txn, int dbi, long out) {
         try {
             return (int) CURSOR_OPEN.invokeExact(txn, dbi, out);
         } catch (Throwable e) {
@@ -288,7 +290,7 @@ final class Lmdb {
         }
     }
 
-    static void cursorClose(long cursor) {
+    public static void cursorClose(long cursor) {
         try {
             CURSOR_CLOSE.invokeExact(cursor);
         } catch (Throwable e) {
@@ -296,7 +298,7 @@ final class Lmdb {
         }
     }
 
-    static int cursorRenew(long txn, long cursor) {
+    public static int cursorRenew(long txn, long cursor) {
         try {
             return (int) CURSOR_RENEW.invokeExact(txn, cursor);
         } catch (Throwable e) {
@@ -304,7 +306,7 @@ final class Lmdb {
         }
     }
 
-    static int cursorGet(long cursor, long key, long data, int move) {
+    public static int cursorGet(long cursor, long key, long data, int move) {
         try {
             return (int) CURSOR_GET.invokeExact(cursor, key, data, move);
         } catch (Throwable e) {
@@ -312,7 +314,7 @@ final class Lmdb {
         }
     }
 
-    static int cursorPut(long cursor, long key, long data, int flags) {
+    public static int cursorPut(long cursor, long key, long data, int flags) {
         try {
             return (int) CURSOR_PUT.invokeExact(cursor, key, data, flags);
         } catch (Throwable e) {
@@ -321,7 +323,7 @@ final class Lmdb {
     }
 
     /// LMDB's or the system's text for a result.
-    static String text(int result) {
+    public static String text(int result) {
         try {
             long text = (long) STRERROR.invokeExact(result);
             return MEMORY.getString(text);
@@ -331,55 +333,55 @@ final class Lmdb {
     }
 
     /// Whether a result means that there is no room, on the disk or in the map, which passes when there is.
-    static boolean isFull(int result) {
+    public static boolean isFull(int result) {
         return result == ENOSPC || result == EDQUOT || result == EFBIG || result == MAP_FULL || result == TXN_FULL;
     }
 
     // An MDB_val.
 
-    static void setVal(long val, long length, long address) {
+    public static void setVal(long val, long length, long address) {
         MEMORY.set(NATIVE_LONG, val, length);
         MEMORY.set(NATIVE_LONG, val + 8, address);
     }
 
-    static long valLength(long val) {
+    public static long valLength(long val) {
         return MEMORY.get(NATIVE_LONG, val);
     }
 
-    static long valAddress(long val) {
+    public static long valAddress(long val) {
         return MEMORY.get(NATIVE_LONG, val + 8);
     }
 
     /// A pointer, or a number of that size, that the library wrote.
-    static long pointerAt(long address) {
+    public static long pointerAt(long address) {
         return MEMORY.get(NATIVE_LONG, address);
     }
 
-    static int intAt(long address) {
+    public static int intAt(long address) {
         return MEMORY.get(ValueLayout.JAVA_INT_UNALIGNED, address);
     }
 
     // An MDB_stat: two ints (page size, depth), then branch, leaf and overflow pages, and entries.
 
-    static final int STAT_BYTES = 40;
+    public static final int STAT_BYTES = 40;
 
-    static long statPageSize(long stat) {
+    public static long statPageSize(long stat) {
         return intAt(stat);
     }
 
-    static long statPages(long stat) {
+    public static long statPages(long stat) {
         return pointerAt(stat + 8) + pointerAt(stat + 16) + pointerAt(stat + 24);
     }
 
-    static long statEntries(long stat) {
+    public static long statEntries(long stat) {
         return pointerAt(stat + 32);
     }
 
     // An MDB_envinfo: map address, map size, last page, last transaction, then two ints.
 
-    static final int ENV_INFO_BYTES = 40;
+    public static final int ENV_INFO_BYTES = 40;
 
-    static long infoLastPage(long info) {
+    public static long infoLastPage(long info) {
         return pointerAt(info + 16);
     }
 
