@@ -1,5 +1,6 @@
 package postroad.app;
 
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,6 +9,7 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import postroad.wire.Links;
 import postroad.wire.PairingToken;
 import postroad.wire.TcpListener;
 
@@ -15,30 +17,73 @@ import postroad.wire.TcpListener;
 final class Greetings {
     private Greetings() {}
 
-    /// Prints it: for scripts where answers go, for the person the rest.
+    /// Which side listens, and so what is to be pasted at the other.
+    enum Side {
+        SENDER("receive FOLDER ", "receiver", true),
+        RECEIVER("send FOLDER ", "sender", false),
+        /// Nobody comes after the first.
+        RECEIVER_OF_ONE("send FOLDER ", "sender", true);
+
+        private final String command;
+        private final String other;
+        private final boolean once;
+
+        Side(String command, String other, boolean once) {
+            this.command = command;
+            this.other = other;
+            this.once = once;
+        }
+    }
+
+    /// What a side does while it listens.
+    @FunctionalInterface
+    interface Served<T> {
+        T serve(TcpListener listener) throws InterruptedException;
+    }
+
+    /// Listens, says so, and serves.
     ///
-    /// @param once whether nobody comes after the first
-    static void print(TcpListener listener, Trust trust, boolean once, Console console, SyncProgress progress) {
+    /// @throws Failure if nothing can listen there
+    static <T> T listen(
+            SyncSettings settings, Trust trust, Side side, Console console, SyncProgress progress, Served<T> served)
+            throws InterruptedException {
+        InetSocketAddress address = settings.listen()
+                .orElse(new Endpoint(Endpoint.EVERYWHERE, Endpoint.USUAL_PORT))
+                .address();
+        try (TcpListener listener = Links.listen(address, trust.identity(), settings.links(), progress::say)) {
+            // What the first handshake of a process costs is paid before anybody waits for it.
+            trust.identity().ifPresent(Links::rehearse);
+            print(listener, trust, side, console, progress);
+            return served.serve(listener);
+        } catch (IOException e) {
+            throw new Failure(Listening.inWords(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    /// For scripts where answers go, for the person the rest.
+    private static void print(TcpListener listener, Trust trust, Side side, Console console, SyncProgress progress) {
         trust.identity().ifPresent(identity -> console.out().println("fingerprint " + identity.fingerprint()));
         InetSocketAddress address = listener.address();
         console.out().println("listening " + shown(address.getAddress(), address.getPort()));
         console.out().flush();
         List<String> reachable = reachable(address);
         progress.say("reachable at " + String.join(", ", reachable));
+        String command = "postroad " + side.command + reachable.getFirst();
         trust.issue(token -> {
-                    if (!once) {
-                        pairing(reachable.getFirst(), token, progress);
+                    if (!side.once) {
+                        pairing(command, side, token, progress);
                     }
                 })
-                .ifPresent(token -> pairing(reachable.getFirst(), token, progress));
+                .ifPresent(token -> pairing(command, side, token, progress));
         if (trust.identity().isEmpty()) {
-            progress.say("at the sender: postroad send FOLDER " + reachable.getFirst() + " --plaintext");
+            progress.say("at the " + side.other + ":");
+            progress.plain(command + " --plaintext");
         }
     }
 
-    private static void pairing(String where, PairingToken token, SyncProgress progress) {
-        progress.say("to pair a sender with this side, paste there (good once):");
-        progress.plain("postroad send FOLDER " + where + " --pair " + token.text());
+    private static void pairing(String command, Side side, PairingToken token, SyncProgress progress) {
+        progress.say("to pair a " + side.other + " with this side, paste there (good once):");
+        progress.plain(command + " --pair " + token.text());
     }
 
     /// Where others may reach an address that is listened on.

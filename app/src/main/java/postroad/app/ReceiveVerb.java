@@ -1,12 +1,9 @@
 package postroad.app;
 
-import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.apache.commons.cli.Options;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.folder.NoMemory;
-import postroad.wire.Links;
-import postroad.wire.TcpListener;
 
 /// `postroad receive`: takes what senders bring into a folder.
 final class ReceiveVerb implements Verb {
@@ -55,8 +52,14 @@ final class ReceiveVerb implements Verb {
     public int run(Arguments arguments, Console console) throws Exception {
         SyncSettings settings = SyncSettings.of(arguments, SessionOptions.MAX_PARALLEL);
         arguments.requireWords(1, 2, "PATH");
-        if (arguments.words().size() > 1) {
-            throw new UsageException("receive PATH HOST:PORT does not work yet");
+        Optional<Endpoint> sender = arguments.words().size() > 1
+                ? Optional.of(Endpoint.parse(arguments.words().get(1), "HOST:PORT"))
+                : Optional.empty();
+        if (sender.isPresent() && settings.listen().isPresent()) {
+            throw new UsageException("receive PATH connects to HOST:PORT or listens (--listen), not both");
+        }
+        if (sender.isEmpty() && settings.pair().isPresent()) {
+            throw new UsageException("the side that listens makes the pairing word; --pair is for the other one");
         }
         byte[] path = ByteWords.bytes(arguments.words().getFirst());
         Optional<byte[]> backup = arguments.value("backup-dir").map(ByteWords::bytes);
@@ -66,33 +69,15 @@ final class ReceiveVerb implements Verb {
             var home = arguments.home(console);
             HomeFolder.prepare(home);
             Trust trust = Trust.of(home.folder(), settings, progress::say);
-            int status = listen(arguments.has("once"), settings, trust, place, console, progress, stop);
+            boolean once = sender.isPresent() || arguments.has("once");
+            Receiving receiving = new Receiving(settings, trust, place, once, console, progress);
+            stop.whenTold(receiving::stop);
+            Greetings.Side side = once ? Greetings.Side.RECEIVER_OF_ONE : Greetings.Side.RECEIVER;
+            int status = sender.isPresent()
+                    ? receiving.from(sender.get())
+                    : Greetings.listen(settings, trust, side, console, progress, receiving::listen);
             stop.succeeded();
             return status;
-        }
-    }
-
-    private static int listen(
-            boolean once,
-            SyncSettings settings,
-            Trust trust,
-            ReceivePlace place,
-            Console console,
-            SyncProgress progress,
-            StopSignal stop)
-            throws Exception {
-        InetSocketAddress address = settings.listen()
-                .map(Endpoint::address)
-                .orElseGet(() -> new Endpoint(Endpoint.EVERYWHERE, Endpoint.USUAL_PORT).address());
-        try (TcpListener listener = Links.listen(address, trust.identity(), settings.links(), progress::say)) {
-            // What the first handshake of a process costs is paid before anybody waits for it.
-            trust.identity().ifPresent(Links::rehearse);
-            Receiving receiving = new Receiving(settings, trust, place, once, listener, console, progress);
-            stop.whenTold(receiving::stop);
-            Greetings.print(listener, trust, once, console, progress);
-            return receiving.serve();
-        } catch (java.io.IOException e) {
-            throw new Failure(Listening.inWords(String.valueOf(e.getMessage())), e);
         }
     }
 }

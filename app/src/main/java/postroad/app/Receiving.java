@@ -1,102 +1,151 @@
 package postroad.app;
 
-import java.util.HashSet;
+import java.io.IOException;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import postroad.sync.core.SessionOptions;
+import postroad.sync.peer.Joining;
 import postroad.sync.peer.Meter;
+import postroad.sync.peer.ReceiverDial;
 import postroad.sync.peer.ReceiverHost;
 import postroad.sync.peer.SessionEnd;
 import postroad.wire.Link;
 import postroad.wire.LinkFacts;
+import postroad.wire.Links;
 import postroad.wire.TcpListener;
 
-/// One `receive` that listens: takes what comes, one session at a time, and reports each.
+/// One `receive`: listens and takes what comes, one session at a time, or connects to a sender that listens; reports
+/// each
+/// session.
 ///
-/// Runs on the thread that calls [#serve]; [#stop] may come from any, and every connection has a thread of its own.
+/// Runs on the thread that calls [#listen] or [#from]; [#stop] may come from any.
 final class Receiving implements ReceiverHost.Listener {
+    private static final String STOPPED = "the receiver was stopped; what has arrived is kept for the next time";
+
     private final SyncSettings settings;
+    private final Trust trust;
+    private final ReceivePlace place;
     private final boolean once;
-    private final TcpListener listener;
     private final Console console;
     private final SyncProgress progress;
-    private final ReceiverHost host;
-    private final Set<Thread> takers = new HashSet<>();
+    private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private Session running;
+    private Runnable whenStopped = () -> {};
+    private Runnable whenOver = () -> {};
+    private Optional<Session> running = Optional.empty();
+    private Meter lastMeter = new Meter();
+    private boolean listens;
+    private boolean begun;
     private int status = Verb.DONE;
-    private boolean stopped;
 
     /// The session that runs.
     private record Session(SyncTeller teller, Meter meter, SessionOptions options, long begun) {}
 
+    /// @param once whether one session is all
     Receiving(
             SyncSettings settings,
             Trust trust,
             ReceivePlace place,
             boolean once,
-            TcpListener listener,
             Console console,
             SyncProgress progress) {
         this.settings = settings;
+        this.trust = trust;
+        this.place = place;
         this.once = once;
-        this.listener = listener;
         this.console = console;
         this.progress = progress;
-        host = new ReceiverHost(trust, place::open, settings.session(), settings.tuning(), this);
     }
 
     /// Serves until it is stopped, or with `--once` until a session came to its end; returns the exit status.
-    int serve() throws InterruptedException {
+    int listen(TcpListener listener) throws InterruptedException {
+        ReceiverHost host = new ReceiverHost(trust, place::open, settings.session(), settings.tuning(), this);
+        synchronized (this) {
+            listens = true;
+            whenOver = listener::close;
+        }
+        onStop(() -> {
+            host.abort(STOPPED);
+            listener.close();
+        });
+        Doorman doorman = new Doorman(listener, host::take);
         try {
-            for (Optional<Link> link = listener.accept(); link.isPresent(); link = listener.accept()) {
-                take(link.get());
-            }
+            doorman.serve();
         } catch (InterruptedException e) {
             // The way to stop a verb that runs in a thread; what follows must not be interrupted again.
             stop();
         }
-        Set<Thread> left;
-        synchronized (this) {
-            left = Set.copyOf(takers);
-        }
         host.close();
-        for (Thread each : left) {
-            each.join();
+        doorman.await();
+        return isStopped() ? Verb.DONE : status();
+    }
+
+    /// Connects to a sender that listens, again while the connection keeps breaking and there is progress; returns the
+    /// exit status.
+    int from(Endpoint sender) throws IOException, InterruptedException {
+        Patience patience = new Patience(settings.retry());
+        while (true) {
+            SessionEnd end = attempt(sender, patience);
+            patience.ended(end, hasBegun(), lastMeter());
+            if (isStopped() || !patience.lasts()) {
+                return isStopped() ? Verb.DONE : status();
+            }
+            progress.say(patience.words());
+            boolean _ = stopped.await(patience.pauseMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    private SessionEnd attempt(Endpoint sender, Patience patience) throws IOException, InterruptedException {
+        Joining.Dial dial = () -> Links.dial(sender.host(), sender.port(), trust.identity(), settings.links());
+        Link link;
+        try {
+            link = dial.open();
+        } catch (IOException e) {
+            if (patience.attempts() == 0) {
+                throw e;
+            }
+            return SessionEnd.broken(e);
+        }
+        try (link) {
+            trust.check(link);
+            ReceiverDial session = new ReceiverDial(place::open, settings.session(), settings.tuning(), this);
+            onStop(() -> session.stop(STOPPED));
+            return session.run(link, trust.proof(), dial, progress::say);
+        }
+    }
+
+    private synchronized void onStop(Runnable action) {
+        whenStopped = action;
+        if (isStopped()) {
+            action.run();
+        }
+    }
+
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    private synchronized int status() {
         return status;
     }
 
-    private void take(Link link) {
-        Thread thread = Thread.ofPlatform()
-                .daemon()
-                .name("receive-" + link.peer())
-                .unstarted(() -> {
-                    try {
-                        host.take(link);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    } finally {
-                        forget(Thread.currentThread());
-                    }
-                });
-        synchronized (this) {
-            takers.add(thread);
-        }
-        thread.start();
+    private synchronized boolean hasBegun() {
+        return begun;
     }
 
-    private synchronized void forget(Thread thread) {
-        takers.remove(thread);
+    private synchronized Meter lastMeter() {
+        return lastMeter;
     }
 
     /// Ends the session that runs, after telling the sender, and serves no more.
     void stop() {
+        Runnable action;
         synchronized (this) {
-            stopped = true;
+            stopped.countDown();
+            action = whenStopped;
         }
-        host.abort("the receiver was stopped; what has arrived is kept for the next time");
-        listener.close();
+        action.run();
     }
 
     @Override
@@ -105,10 +154,12 @@ final class Receiving implements ReceiverHost.Listener {
                 new SyncTeller(progress, settings.json() ? console.err() : console.out(), settings.itemize());
         Meter meter = new Meter();
         synchronized (this) {
-            running = new Session(teller, meter, options, System.nanoTime());
+            running = Optional.of(new Session(teller, meter, options, System.nanoTime()));
+            lastMeter = meter;
+            begun = true;
         }
         if (!settings.quiet()) {
-            progress.say("a session from " + link.peer() + (options.dryRun() ? ", a dry run" : ""));
+            progress.say("a session with " + link.peer() + (options.dryRun() ? ", a dry run" : ""));
         }
         progress.begin(meter, "");
         return new ReceiverHost.Ears(teller, meter);
@@ -117,39 +168,46 @@ final class Receiving implements ReceiverHost.Listener {
     @Override
     public void ended(Link link, SessionEnd end) {
         progress.pause();
-        Session session;
-        boolean isStopped;
+        SyncReport report;
+        Runnable over;
         synchronized (this) {
-            session = running;
-            running = null;
-            isStopped = stopped;
+            report = report(link, end, running);
+            running = Optional.empty();
+            over = whenOver;
         }
-        SyncReport report = report(link, end, session);
         progress.around(() -> report.tell(console, settings));
-        if (once && !isStopped && end instanceof SessionEnd.Broken) {
-            progress.say("waiting for the sender to come back; Ctrl-C ends it");
-        } else if (once && !isStopped) {
+        if (!once || isStopped()) {
+            return;
+        }
+        boolean waits;
+        synchronized (this) {
             status = report.status();
-            listener.close();
+            waits = listens && end instanceof SessionEnd.Broken;
+        }
+        if (waits) {
+            progress.say("waiting for the sender to come back; Ctrl-C ends it");
+        } else {
+            over.run();
         }
     }
 
-    private SyncReport report(Link link, SessionEnd end, Session session) {
-        SyncTeller teller = session == null ? new SyncTeller(progress, console.out(), false) : session.teller();
-        Meter meter = session == null ? new Meter() : session.meter();
+    private SyncReport report(Link link, SessionEnd end, Optional<Session> session) {
+        SyncTeller teller =
+                session.map(Session::teller).orElseGet(() -> new SyncTeller(progress, console.out(), false));
+        Meter meter = session.map(Session::meter).orElseGet(Meter::new);
         return new SyncReport(
                 "receive",
                 end,
-                session != null && session.options().dryRun(),
+                session.map(each -> each.options().dryRun()).orElse(false),
                 link.peer(),
                 link.peerFingerprint().map(Object::toString),
                 end instanceof SessionEnd.Done ? link.facts() : LinkFacts.NONE,
-                session == null ? 1 : session.options().parallel(),
+                session.map(each -> each.options().parallel()).orElse(1),
                 meter.linkSent(),
                 meter.linkReceived(),
                 0,
                 1,
-                session == null ? 0 : (System.nanoTime() - session.begun()) / 1e9,
+                session.map(each -> (System.nanoTime() - each.begun()) / 1e9).orElse(0.0),
                 teller.problems(),
                 teller.failed());
     }

@@ -78,8 +78,9 @@ final class SendVerb implements Verb {
             Trust trust = Trust.of(home.folder(), settings, progress::say);
             Sending sending = new Sending(source, settings, trust, console, progress);
             stop.whenTold(sending::stop);
-            SyncReport report = sending.to(peer.orElseThrow(() -> new UsageException("--listen does not work yet")));
-            progress.pause();
+            SyncReport report = peer.isPresent()
+                    ? sending.to(peer.get())
+                    : Greetings.listen(settings, trust, Greetings.Side.SENDER, console, progress, sending::listen);
             report.tell(console, settings);
             return report.status();
         }

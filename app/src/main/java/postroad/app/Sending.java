@@ -1,10 +1,10 @@
 package postroad.app;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.StopCode;
 import postroad.sync.folder.ChunkMemory;
@@ -12,18 +12,21 @@ import postroad.sync.folder.NoMemory;
 import postroad.sync.peer.Joining;
 import postroad.sync.peer.Meter;
 import postroad.sync.peer.SendSession;
+import postroad.sync.peer.SenderHost;
 import postroad.sync.peer.SessionEnd;
 import postroad.sync.peer.SessionIds;
 import postroad.wire.Link;
 import postroad.wire.LinkFacts;
 import postroad.wire.Links;
+import postroad.wire.TcpListener;
 
-/// One `send`: a session, and further ones while the connection keeps breaking and there is progress.
+/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that listens, or with
+/// one
+/// that connects here.
 ///
-/// Runs on the thread that calls [#to]; [#stop] may come from any.
-final class Sending {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+/// Runs on the thread that calls [#to] or [#listen]; [#stop] may come from any.
+final class Sending implements SenderHost.Listener {
+    private static final String STOPPED = "the sender was stopped; what has arrived is kept for the next time";
 
     private final SendSource source;
     private final SyncSettings settings;
@@ -33,10 +36,16 @@ final class Sending {
     private final SyncTeller teller;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final ChunkMemory memory = new NoMemory();
+    private final long begun = System.nanoTime();
 
-    private SendSession running;
+    private Optional<SendSession> running = Optional.empty();
+    private Optional<AheadNames> names = Optional.empty();
+    private Runnable whenOver = () -> {};
+    private Meter meter = new Meter();
+    private SessionEnd last = new SessionEnd.Broken("nobody came");
     private LinkFacts facts = LinkFacts.NONE;
-    private String fingerprint = "";
+    private Optional<String> fingerprint = Optional.empty();
+    private String peer = "";
     private long wireSent;
     private long wireReceived;
     private long unacknowledged;
@@ -54,128 +63,173 @@ final class Sending {
     /// Ends what runs, and says so to the receiver.
     void stop() {
         stopped.countDown();
-        SendSession session;
+        Optional<SendSession> session;
+        Runnable over;
         synchronized (this) {
             session = running;
+            over = whenOver;
         }
-        if (session != null) {
-            session.stop(StopCode.INTERRUPTED, "the sender was stopped; what has arrived is kept for the next time");
-        }
+        session.ifPresent(each -> each.stop(StopCode.INTERRUPTED, STOPPED));
+        over.run();
     }
 
-    /// Sends to the receiver that listens at `peer`.
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    /// Sends to the receiver that listens at `receiver`.
     ///
     /// @throws Failure if there is no session at all
-    SyncReport to(Endpoint peer) throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        long giveUp = begun;
-        Duration pause = FIRST_PAUSE;
+    SyncReport to(Endpoint receiver) throws IOException, InterruptedException {
+        peer = receiver.toString();
+        Patience patience = new Patience(settings.retry());
         while (true) {
-            Meter meter = new Meter();
-            SessionEnd end = attempt(peer, meter);
-            wireSent += meter.linkSent();
-            wireReceived += meter.linkReceived();
-            long now = System.nanoTime();
-            if (meter.contentBytes() > 0 || meter.settledFiles() > 0 || attempts == 1 && meter.entries() > 0) {
-                giveUp = now + settings.retry().toNanos();
-                pause = FIRST_PAUSE;
+            begin("connecting to " + receiver);
+            try {
+                over(attempt(receiver, patience));
+            } finally {
+                closeNames();
             }
-            if (!mayPass(end) || now >= giveUp || stopped.getCount() == 0) {
-                return report(end, peer.toString(), (now - begun) / 1e9, resent(end));
+            patience.ended(last, teller.agreed().isPresent(), meter);
+            if (isStopped() || !patience.lasts()) {
+                return report();
             }
-            unacknowledged += Math.max(0, meter.contentBytes() - meter.settledBytes());
-            progress.pause();
-            progress.say(text(end) + "; trying again for " + Amounts.duration((giveUp - now) / 1_000_000_000));
-            if (stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-                return report(end, peer.toString(), (now - begun) / 1e9, 0);
+            progress.say(patience.words());
+            if (stopped.await(patience.pauseMillis(), TimeUnit.MILLISECONDS)) {
+                return report();
             }
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             teller.forgetFailures();
         }
     }
 
-    /// Whether another try may help: the connection broke, or the receiver has not noticed yet that the last one did.
-    private boolean mayPass(SessionEnd end) {
-        return switch (end) {
-            case SessionEnd.Broken broken -> true;
-            case SessionEnd.Stopped(StopCode code, String text) ->
-                attempts > 1 && code == StopCode.BUSY || code == StopCode.TIMEOUT;
-            case SessionEnd.Done done -> false;
-            case SessionEnd.Fault fault -> false;
-        };
-    }
-
-    private static String text(SessionEnd end) {
-        return switch (end) {
-            case SessionEnd.Broken(String text) -> "the connection broke: " + text;
-            case SessionEnd.Stopped(StopCode code, String text) -> text;
-            case SessionEnd.Done done -> "done";
-            case SessionEnd.Fault(Throwable cause) -> String.valueOf(cause.getMessage());
-        };
-    }
-
-    private SessionEnd attempt(Endpoint peer, Meter meter) throws IOException, InterruptedException {
+    /// The walk begins while the connection is being made.
+    private synchronized void begin(String waits) {
         attempts++;
-        progress.begin(meter, "connecting to " + peer);
-        // The walk begins while the connection is being made.
-        try (AheadNames names = new AheadNames(source.names(options))) {
-            Link first;
-            try {
-                first = dial(peer);
-            } catch (IOException e) {
-                if (attempts == 1) {
-                    throw e;
-                }
-                return SessionEnd.broken(e);
-            }
-            try (first) {
-                trust.check(first);
-                return session(peer, first, names, meter);
-            }
+        meter = new Meter();
+        progress.begin(meter, waits);
+        names = Optional.of(new AheadNames(source.names(options)));
+    }
+
+    private synchronized void over(SessionEnd end) {
+        progress.pause();
+        closeNames();
+        running = Optional.empty();
+        last = end;
+        wireSent += meter.linkSent();
+        wireReceived += meter.linkReceived();
+        if (!(end instanceof SessionEnd.Done)) {
+            unacknowledged += Math.max(0, meter.contentBytes() - meter.settledBytes());
         }
     }
 
-    private Link dial(Endpoint peer) throws IOException {
-        return Links.dial(peer.host(), peer.port(), trust.identity(), settings.links());
+    /// The tree may be closed when nobody walks it any more.
+    private synchronized void closeNames() {
+        names.ifPresent(AheadNames::close);
+        names = Optional.empty();
     }
 
-    private SessionEnd session(Endpoint peer, Link first, AheadNames names, Meter meter) throws InterruptedException {
+    private SessionEnd attempt(Endpoint receiver, Patience patience) throws IOException, InterruptedException {
+        Link first;
+        try {
+            first = dial(receiver);
+        } catch (IOException e) {
+            if (patience.attempts() == 0) {
+                throw e;
+            }
+            return SessionEnd.broken(e);
+        }
+        try (first) {
+            trust.check(first);
+            SendSession session = session(first, SessionIds.draw());
+            if (!options.dryRun()) {
+                Joining.open(session.id(), options.parallel(), () -> dial(receiver), session::join, progress::say);
+            }
+            return session.run(first, trust.proof());
+        }
+    }
+
+    private Link dial(Endpoint receiver) throws IOException {
+        return Links.dial(receiver.host(), receiver.port(), trust.identity(), settings.links());
+    }
+
+    private synchronized SendSession session(Link first, SessionId id) {
         SendSession session = new SendSession(
-                source.tree(), names, memory, options, settings.tuning(), teller, meter, SessionIds.draw());
-        synchronized (this) {
-            running = session;
-        }
-        if (stopped.getCount() == 0) {
-            stop();
-        }
-        if (!options.dryRun()) {
-            Joining.open(session.id(), options.parallel(), () -> dial(peer), session::join, progress::say);
-        }
+                source.tree(), names.orElseThrow(), memory, options, settings.tuning(), teller, meter, id);
+        running = Optional.of(session);
         facts = first.facts();
-        fingerprint = first.peerFingerprint().map(Object::toString).orElse("");
-        return session.run(first, trust.proof());
+        fingerprint = first.peerFingerprint().map(Object::toString);
+        if (isStopped()) {
+            session.stop(StopCode.INTERRUPTED, STOPPED);
+        }
+        return session;
+    }
+
+    /// Waits for a receiver to connect, and sends to it; one that breaks off may come back.
+    SyncReport listen(TcpListener listener) throws InterruptedException {
+        SenderHost host = new SenderHost(trust, this);
+        synchronized (this) {
+            whenOver = listener::close;
+        }
+        if (isStopped()) {
+            listener.close();
+        }
+        Doorman doorman = new Doorman(listener, host::take);
+        doorman.serve();
+        host.close();
+        doorman.await();
+        return report();
+    }
+
+    @Override
+    public SendSession begins(Link link, SessionId id) {
+        teller.forgetFailures();
+        begin("");
+        synchronized (this) {
+            peer = link.peer();
+        }
+        progress.say("a session with " + link.peer());
+        return session(link, id);
+    }
+
+    @Override
+    public void ended(Link link, SessionEnd end) {
+        over(end);
+        if (end instanceof SessionEnd.Broken(String text) && !isStopped()) {
+            progress.say("the connection broke: " + text + "; waiting for the receiver to come back; Ctrl-C ends it");
+            return;
+        }
+        Runnable over;
+        synchronized (this) {
+            over = whenOver;
+        }
+        over.run();
+    }
+
+    @Override
+    public void turnedAway(Link link, String why) {
+        progress.say("turned away " + link.peer() + ": " + why);
     }
 
     /// What went over connections that broke, and was neither acknowledged then nor found at the receiver later.
-    private long resent(SessionEnd end) {
-        return end instanceof SessionEnd.Done(var summary) ? Math.max(0, unacknowledged - summary.reused()) : 0;
+    private long resent() {
+        return last instanceof SessionEnd.Done(var summary) ? Math.max(0, unacknowledged - summary.reused()) : 0;
     }
 
-    private SyncReport report(SessionEnd end, String peer, double seconds, long resent) {
+    private synchronized SyncReport report() {
         SessionOptions held = teller.agreed().orElse(options);
         return new SyncReport(
                 "send",
-                end,
+                last,
                 held.dryRun(),
                 peer,
-                fingerprint.isEmpty() ? Optional.empty() : Optional.of(fingerprint),
+                fingerprint,
                 facts,
                 held.parallel(),
                 wireSent,
                 wireReceived,
-                resent,
+                resent(),
                 attempts,
-                seconds,
+                (System.nanoTime() - begun) / 1e9,
                 teller.problems(),
                 teller.failed());
     }

@@ -47,7 +47,7 @@ class FolderSyncTest {
         Files.setLastModifiedTime(source.resolve("a/one"), FileTime.fromMillis(1_700_000_000_123L));
     }
 
-    private Cli.Result send(RunningReceiver receiver, String... options) {
+    private Cli.Result send(RunningListener receiver, String... options) {
         String[] words = Stream.concat(Stream.of("send", source.toString(), receiver.address()), Stream.of(options))
                 .toArray(String[]::new);
         return cli.run(words);
@@ -73,7 +73,7 @@ class FolderSyncTest {
 
     @Test
     void pairsOnceThenSendsAndSendsWhatChanged() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target)) {
+        try (RunningListener receiver = RunningListener.start(there, target)) {
             Cli.Result first = send(receiver, "--pair", receiver.word());
 
             assertThat(first.status()).as(first.err()).isZero();
@@ -92,7 +92,7 @@ class FolderSyncTest {
 
     @Test
     void thePairingWordIsGoodOnceAndForOneOnly() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target)) {
+        try (RunningListener receiver = RunningListener.start(there, target)) {
             String word = receiver.word();
             assertThat(send(receiver, "--pair", word).status()).isZero();
 
@@ -106,7 +106,7 @@ class FolderSyncTest {
 
     @Test
     void strangersAreToldWhyOnEitherSide() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target)) {
+        try (RunningListener receiver = RunningListener.start(there, target)) {
             Cli.Result unknownHere = send(receiver);
             Cli.Result unknownThere = send(receiver, "--trust", receiver.fingerprint());
 
@@ -123,7 +123,7 @@ class FolderSyncTest {
         String own = cli.run("identity").lines().getFirst().substring("fingerprint ".length());
         assertThat(new Cli(there).run("trust", own, "my", "laptop").status()).isZero();
         assertThat(new Cli(there).run("identity").out()).contains("trusted     " + own + " my laptop");
-        try (RunningReceiver receiver = RunningReceiver.start(there, target)) {
+        try (RunningListener receiver = RunningListener.start(there, target)) {
             assertThat(send(receiver, "--trust", receiver.fingerprint()).status())
                     .isZero();
 
@@ -135,7 +135,7 @@ class FolderSyncTest {
 
     @Test
     void trustFirstPinsTheFirstAndNobodyElse() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, "--trust-first")) {
+        try (RunningListener receiver = RunningListener.start(there, target, "--trust-first")) {
             assertThat(send(receiver, "--trust-first").status()).isZero();
             assertThat(send(receiver).status()).isZero();
             Cli.Result other = new Cli(folder.resolve("third"))
@@ -150,7 +150,7 @@ class FolderSyncTest {
     void aDryRunFromEitherSideChangesNothing(String side) throws Exception {
         String[] here = side.equals("sender") ? new String[] {"--dry-run"} : new String[0];
         String[] other = side.equals("sender") ? new String[0] : new String[] {"--dry-run"};
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting(other))) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting(other))) {
             Cli.Result result = send(receiver, trusting(here));
 
             assertThat(result.status()).as(result.err()).isZero();
@@ -167,11 +167,11 @@ class FolderSyncTest {
     void deletesOnlyWhenBothSidesSaySo() throws Exception {
         Files.createDirectories(target.resolve("old"));
         Files.writeString(target.resolve("old/file"), "x");
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting())) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting())) {
             assertThat(send(receiver, trusting("--delete")).status()).isZero();
             assertThat(target.resolve("old/file")).exists();
         }
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, "--delete")) {
+        try (RunningListener receiver = RunningListener.start(there, target, "--delete")) {
             assertThat(send(receiver).status()).isZero();
             assertThat(target.resolve("old/file")).exists();
 
@@ -192,7 +192,7 @@ class FolderSyncTest {
         source = source.resolve("a/one");
         Files.createDirectory(target);
         Files.writeString(target.resolve("other"), "stays");
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting("--delete"))) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting("--delete"))) {
             Cli.Result result = send(receiver, trusting("--delete"));
 
             assertThat(result.status()).as(result.err()).isZero();
@@ -200,7 +200,7 @@ class FolderSyncTest {
             assertThat(target.resolve("other")).hasContent("stays");
         }
         target = folder.resolve("as-file");
-        try (RunningReceiver receiver = RunningReceiver.start(there, target)) {
+        try (RunningListener receiver = RunningListener.start(there, target)) {
             assertThat(send(receiver).status()).isZero();
             assertThat(target).hasContent("one");
             assertThat(Files.getLastModifiedTime(target)).isEqualTo(Files.getLastModifiedTime(source));
@@ -213,7 +213,7 @@ class FolderSyncTest {
         for (String name : new String[] {"x.tmp", "keep.tmp", "y.log"}) {
             Files.writeString(source.resolve(name), name);
         }
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting())) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting())) {
             Cli.Result result = send(
                     receiver,
                     trusting(
@@ -231,7 +231,7 @@ class FolderSyncTest {
 
     @Test
     void filesFromSendsTheNamesListedOnly() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting())) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting())) {
             Cli.Result result = cli.runWithInput(
                     "./a/one\0gone\0".getBytes(UTF_8),
                     "send",
@@ -253,7 +253,7 @@ class FolderSyncTest {
 
     @Test
     void jsonTellsEverythingInOneObject() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting("--once", "--json"))) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting("--once", "--json"))) {
             Cli.Result result = send(receiver, trusting("--json", "--itemize"));
 
             assertThat(result.lines()).hasSize(1);
@@ -272,7 +272,7 @@ class FolderSyncTest {
 
     @Test
     void onceIsNotEndedByStrays() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting("--once"))) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting("--once"))) {
             int port = Integer.parseInt(receiver.address().substring("127.0.0.1:".length()));
             try (Socket silent = new Socket();
                     Socket rude = new Socket()) {
@@ -289,8 +289,43 @@ class FolderSyncTest {
     }
 
     @Test
+    void theSenderMayBeTheOneThatListens() throws Exception {
+        Cli receiver = new Cli(there);
+        try (RunningListener sender = RunningListener.sender(folder.resolve("here"), source, "--itemize")) {
+            Cli.Result stranger = new Cli(folder.resolve("third"))
+                    .run("receive", target.toString(), sender.address(), "--trust", sender.fingerprint());
+            assertThat(stranger.status()).isEqualTo(1);
+            assertThat(stranger.err()).contains("you are not trusted there");
+            assertThat(target).doesNotExist();
+
+            Cli.Result result = receiver.run("receive", target.toString(), sender.address(), "--pair", sender.word());
+
+            assertThat(result.status()).as(result.err() + sender.err()).isZero();
+            assertThat(sender.await()).isZero();
+            assertThat(sender.rest()).contains(">f+++  a/one");
+            assertThat(tree(target)).isEqualTo(tree(source));
+        }
+        try (RunningListener sender = RunningListener.sender(folder.resolve("here"), source)) {
+            Cli.Result again = receiver.run("receive", target.toString(), sender.address(), "--json");
+
+            assertThat(again.status()).as(again.err()).isZero();
+            assertThat(again.out()).contains("\"changed\":0,\"up_to_date\":5");
+        }
+    }
+
+    @Test
+    void twoOfAKindAreToldSo() throws Exception {
+        try (RunningListener receiver = RunningListener.start(there, target, "--plaintext")) {
+            Cli.Result result = cli.run("receive", target.toString(), receiver.address(), "--plaintext");
+
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err()).contains("this side receives too");
+        }
+    }
+
+    @Test
     void withoutEncryptionBothSidesSaySoLoudly() throws Exception {
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, "--plaintext")) {
+        try (RunningListener receiver = RunningListener.start(there, target, "--plaintext")) {
             Cli.Result result = send(receiver, "--plaintext");
 
             assertThat(result.status()).as(result.err()).isZero();
@@ -304,7 +339,7 @@ class FolderSyncTest {
     void aFileThatCannotBeReadIsToldAndEverythingElseIsDone() throws Exception {
         // A name that only this side can see: root reads whatever its mode says.
         Files.writeString(folder.resolve("list"), "a/one\nmissing/file\na/b/two\n");
-        try (RunningReceiver receiver = RunningReceiver.start(there, target, trusting())) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting())) {
             Cli.Result result = send(
                     receiver, trusting("--files-from", folder.resolve("list").toString(), "--json"));
 

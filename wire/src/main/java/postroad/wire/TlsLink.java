@@ -109,7 +109,8 @@ public final class TlsLink implements Link {
             }
             case BUFFER_UNDERFLOW -> {
                 if (!fill()) {
-                    throw new LinkException(peer() + " closed the connection during the TLS handshake");
+                    throw new LinkException(
+                            peer() + " closed the connection during the TLS handshake" + " (it may have --plaintext)");
                 }
                 refuseOtherProtocols();
             }

@@ -71,6 +71,11 @@ public final class FrameCodec {
         return type == FrameType.CONTENT.number;
     }
 
+    /// Whether a link may begin with a frame of this type.
+    public static boolean mayBeFirst(int type) {
+        return type == FrameType.HELLO.number || type == FrameType.JOIN.number || type == FrameType.STOP.number;
+    }
+
     /// Whether this version knows the type; it skips an optional one that it does not know.
     public static boolean isKnown(int type) {
         return FrameType.of(type).isPresent();

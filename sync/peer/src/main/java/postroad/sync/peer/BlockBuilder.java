@@ -131,6 +131,8 @@ final class BlockBuilder implements AutoCloseable {
             segments.add(new Segment(id, attempt, chunkClass, segmentOffset, Arrays.copyOf(lengths, chunks), end));
         }
         chunks = 0;
+        // What is closed stays, whatever becomes of the next file.
+        segmentFrom = cut;
     }
 
     /// Whether there is no room worth filling.
@@ -153,6 +155,11 @@ final class BlockBuilder implements AutoCloseable {
         meter.contentBytes.add(length);
         outgoing.content(block(full, length));
         segments.clear();
+    }
+
+    /// Waits while the receiver lets many answers wait.
+    void awaitAnswersRead() throws InterruptedException {
+        outgoing.awaitAnswersRead();
     }
 
     /// Two chunks fit at least, so that there is always a whole one to cut.

@@ -123,7 +123,7 @@ final class BlockWorker implements Runnable {
         try {
             claimed = file.claim(segment, stager);
             if (claimed.isPresent()) {
-                byte[] hashes = write(file, segment, claimed.get(), data, at);
+                byte[] hashes = write(segment, claimed.get(), data, at);
                 settlement.settled(file, file.settle(claimed.get(), segment, hashes));
             }
         } catch (TreeException e) {
@@ -133,8 +133,7 @@ final class BlockWorker implements Runnable {
     }
 
     /// Hashes every chunk and writes it to all of its places; gives the hashes.
-    private byte[] write(Incoming file, Segment segment, Incoming.Claim claim, byte[] data, int at)
-            throws TreeException {
+    private byte[] write(Segment segment, Incoming.Claim claim, byte[] data, int at) throws TreeException {
         int[] lengths = segment.chunkLengths();
         byte[] hashes = new byte[lengths.length * Bytes32.LENGTH];
         int from = at;
@@ -150,8 +149,8 @@ final class BlockWorker implements Runnable {
         for (int i = 0; i < lengths.length; i++) {
             ShortId came = ShortId.of(Bytes32.of(hashes, i * Bytes32.LENGTH));
             for (int position : claim.positions()[i]) {
-                file.check(position, came);
-                claim.target().write(file.offsetOf(position), data, from, lengths[i]);
+                claim.check(position, came);
+                claim.target().write(claim.offsetOf(position), data, from, lengths[i]);
             }
             from += lengths[i];
         }

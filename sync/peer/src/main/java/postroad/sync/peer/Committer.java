@@ -24,12 +24,16 @@ import postroad.sync.folder.TreeException;
 final class Committer implements Runnable {
     private static final int GROUP_FILES = 2000;
     private static final long GROUP_BYTES = 64L << 20;
-    /// Folders whose times are set at the end; a tree with more is refused.
-    private static final int MOST_FOLDERS = 1_000_000;
     /// Files below this size are read faster than they are looked up.
     private static final long WORTH_REMEMBERING = 32 << 10;
-    /// Names that may be deleted at the end; with more none is.
-    private static final int MOST_DELETIONS = 1_000_000;
+    /// Bytes of memory for names that may be deleted at the end; with more none is.
+    private static final long MOST_DELETIONS = Runtime.getRuntime().maxMemory() / 8;
+    /// What such a name takes besides itself.
+    private static final int DELETION = 64;
+    /// Links and files to adjust that may wait; the comparer pauses beyond.
+    private static final int MOST_WAITING = 2 * GROUP_FILES;
+    /// Outcomes of folders told at a time.
+    private static final int TOLD = 1000;
 
     /// Something to put into its place.
     sealed interface Item {
@@ -64,23 +68,32 @@ final class Committer implements Runnable {
         record Apply(long id, Entry entry, int changes) implements Item {}
     }
 
-    private record FolderWork(long id, Entry entry, int changes) {}
-
     private final Target target;
     private final SessionOptions options;
     private final Intake intake;
     private final Consumer<ReceiverEvent> inbox;
     private final ArrayDeque<Item> waiting = new ArrayDeque<>();
-    private final List<FolderWork> folders = new ArrayList<>();
+    private final Ledger ledger;
+    private final FolderTable folders;
     private final List<Deletion> surplus = new ArrayList<>();
+    private long surplusBytes;
     private boolean tooManyDeletions;
+    private boolean refusing;
     private long removed;
     private boolean finishing;
     private boolean deletes;
     private boolean failed;
     private boolean ended;
 
-    Committer(Target target, SessionOptions options, Intake intake, Consumer<ReceiverEvent> inbox) {
+    Committer(
+            Target target,
+            SessionOptions options,
+            Intake intake,
+            Ledger ledger,
+            Room room,
+            Consumer<ReceiverEvent> inbox) {
+        this.ledger = ledger;
+        folders = new FolderTable(room);
         this.target = target;
         this.options = options;
         this.intake = intake;
@@ -91,6 +104,20 @@ final class Committer implements Runnable {
     /// Adds something that is complete. From any thread.
     synchronized void add(Item item) {
         waiting.addLast(item);
+        notifyAll();
+    }
+
+    /// Adds something that is complete, and waits while much waits already. From the comparer.
+    synchronized void addAndWait(Item item) throws InterruptedException {
+        add(item);
+        while (waiting.size() >= MOST_WAITING && !refusing) {
+            wait();
+        }
+    }
+
+    /// The session is over: the comparer waits no more.
+    synchronized void refuse() {
+        refusing = true;
         notifyAll();
     }
 
@@ -113,18 +140,18 @@ final class Committer implements Runnable {
 
     /// Notes a folder whose time and mode are set at the end. From the comparer.
     ///
-    /// @throws TreeException if there are too many
-    void folder(long id, Entry entry, int changes) throws TreeException {
-        if (folders.size() >= MOST_FOLDERS) {
-            throw new TreeException(
-                    Reason.OTHER, entry.path().toString(), "the tree has more than " + MOST_FOLDERS + " folders");
-        }
-        folders.add(new FolderWork(id, entry, changes));
+    /// @throws postroad.sync.core.ProtocolException with LIMIT if there are too many
+    void folder(long id, Entry entry, int changes) {
+        folders.add(id, entry, changes);
     }
 
     /// Notes a name that the sender does not have. From the comparer.
     void surplus(Deletion deletion) {
-        if (surplus.size() < MOST_DELETIONS) {
+        if (!options.delete()) {
+            return;
+        }
+        surplusBytes += DELETION + deletion.path().length();
+        if (surplusBytes <= MOST_DELETIONS) {
             surplus.add(deletion);
         } else {
             tooManyDeletions = true;
@@ -170,6 +197,7 @@ final class Committer implements Runnable {
             while (!waiting.isEmpty() && group.size() < GROUP_FILES && bytes < GROUP_BYTES) {
                 Item item = waiting.removeFirst();
                 group.add(item);
+                notifyAll();
                 bytes += bytesOf(item);
             }
             boolean full = group.size() >= GROUP_FILES || bytes >= GROUP_BYTES;
@@ -271,8 +299,12 @@ final class Committer implements Runnable {
         boolean may = wanted && deletes && !failed && !tooManyDeletions && withinLimit();
         List<Deletion> deleted = may ? delete() : List.of();
         List<Outcome> outcomes = new ArrayList<>();
-        for (FolderWork each : folders.reversed()) {
-            settle(each).ifPresent(outcomes::add);
+        for (int i = folders.count() - 1; i >= 0; i--) {
+            settle(folders.get(i)).ifPresent(outcomes::add);
+            if (outcomes.size() == TOLD) {
+                inbox.accept(new ReceiverEvent.Committed(List.copyOf(outcomes)));
+                outcomes.clear();
+            }
         }
         if (!options.dryRun()) {
             target.staging().sync();
@@ -333,8 +365,9 @@ final class Committer implements Runnable {
     }
 
     /// Brings a folder's time and mode in line; gives what changed, nothing when it was in line from the beginning.
-    private Optional<Outcome> settle(FolderWork work) {
+    private Optional<Outcome> settle(FolderTable.Work work) {
         Entry entry = work.entry();
+        ledger.add(work.id(), entry);
         if (!options.dryRun()) {
             Result result =
                     target.staging().setMeta(entry.path(), entry.kind(), entry.seconds(), entry.nanos(), entry.mode());
@@ -343,6 +376,10 @@ final class Committer implements Runnable {
                 return Optional.empty();
             }
         }
-        return work.changes() == 0 ? Optional.empty() : Optional.of(new Outcome(work.id(), work.changes()));
+        if (work.changes() == 0) {
+            ledger.remove(work.id());
+            return Optional.empty();
+        }
+        return Optional.of(new Outcome(work.id(), work.changes()));
     }
 }

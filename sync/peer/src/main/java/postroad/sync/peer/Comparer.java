@@ -21,7 +21,6 @@ import postroad.sync.core.WantedFile;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.Item;
 import postroad.sync.folder.Staging;
-import postroad.sync.folder.TreeException;
 
 /// Brings the sender's entries together with the receiver's own, both in the order of their paths, and decides for each
 /// what it needs. One thread of its own; memory holds folders, deletions, and files that wait for the end of the
@@ -34,6 +33,8 @@ final class Comparer implements Runnable {
     private static final int WANTS = 512;
     /// New files that may wait for the end of the entries; those beyond come whole.
     private static final int MOST_DEFERRED = 100_000;
+    private static final long MOST_DEFERRED_BYTES = Runtime.getRuntime().maxMemory() / 16;
+    private static final int DEFERRED = 250;
 
     /// Where the receiver's own names come from.
     interface Names {
@@ -43,14 +44,20 @@ final class Comparer implements Runnable {
 
     /// What the comparer hands to others than the session's thread.
     interface Hands {
+        /// Whether [#awaitRoom] would wait.
+        boolean isCrowded();
+
+        /// Waits while there is much that is not told to the sender or not brought in line yet.
+        void awaitRoom() throws InterruptedException;
+
         /// Makes a folder, so that what lies in it has a place; empty when it is there, else why it cannot be.
         Optional<EntryFault> makeFolder(Entry folder);
 
         /// A link, or a file that only needs its time or mode, is brought in line.
-        void apply(long id, Entry entry, int changes);
+        void apply(long id, Entry entry, int changes) throws InterruptedException;
 
         /// A folder whose time and mode are set at the end.
-        void folder(long id, Entry entry, int changes) throws TreeException;
+        void folder(long id, Entry entry, int changes);
 
         /// A name that the sender does not have.
         void surplus(Deletion deletion);
@@ -76,11 +83,14 @@ final class Comparer implements Runnable {
     private final Consumer<ReceiverEvent> inbox;
     private final Meter meter;
 
-    private final ArrayDeque<TreePath> folders = new ArrayDeque<>();
+    private Optional<TreePath> folder = Optional.empty();
+    private final ArrayDeque<Integer> folders = new ArrayDeque<>();
     private final List<WantedFile> wants = new ArrayList<>();
     private final List<Outcome> wouldBe = new ArrayList<>();
     private final ArrayDeque<Deferred> deferred = new ArrayDeque<>();
+    private long deferredBytes;
     private Optional<TreePath> lost = Optional.empty();
+    private Optional<TreePath> passedOver = Optional.empty();
     private Optional<TreePath> previous = Optional.empty();
     private Item here;
     private long nextId;
@@ -146,11 +156,15 @@ final class Comparer implements Runnable {
         }
     }
 
-    private void end() throws InterruptedException, TreeException {
+    private void end() throws InterruptedException {
         while (!(here instanceof Item.End)) {
             surplus();
         }
-        for (Deferred each : deferred) {
+        for (Deferred each = deferred.pollFirst(); each != null; each = deferred.pollFirst()) {
+            if (hands.isCrowded()) {
+                flush();
+                hands.awaitRoom();
+            }
             boolean reuse = sources.mayHave(ChunkClass.ofSize(each.entry().size()));
             decide(each.id(), each.entry(), each.mine(), Optional.empty(), reuse);
         }
@@ -158,9 +172,13 @@ final class Comparer implements Runnable {
         inbox.accept(new ReceiverEvent.Compared(upToDate));
     }
 
-    private void take(Entry announced) throws InterruptedException, TreeException {
+    private void take(Entry announced) throws InterruptedException {
         long id = nextId++;
         checkOrder(announced);
+        if (hands.isCrowded()) {
+            flush();
+            hands.awaitRoom();
+        }
         Entry entry = only.map(name -> renamed(announced, name)).orElse(announced);
         meter.entries.increment();
         meter.entryBytes.add(entry.size());
@@ -171,13 +189,16 @@ final class Comparer implements Runnable {
         if (mine.isPresent()) {
             advance();
         }
+        if (passedOver.filter(entry.path()::isBelow).isPresent()) {
+            return;
+        }
         if (lost.filter(entry.path()::isBelow).isPresent()) {
             fail(id, entry, new EntryFault(FailureCode.KIND, "the folder that it lies in could not be made"));
         } else if (Staging.isReserved(entry.path())) {
             fail(id, entry, new EntryFault(FailureCode.NAME, "the name is reserved for postroad's own use"));
         } else if (options.patterns().excludes(entry.path(), entry.kind())) {
             // Protected here though the sender sent it: what is in it is left alone too.
-            lost = entry.kind() == Kind.FOLDER ? Optional.of(entry.path()) : lost;
+            passedOver = entry.kind() == Kind.FOLDER ? Optional.of(entry.path()) : passedOver;
         } else {
             compare(id, entry, mine);
         }
@@ -195,21 +216,26 @@ final class Comparer implements Runnable {
             throw new ProtocolException("the entry " + path + " comes after " + previous.get());
         }
         previous = Optional.of(path);
-        while (!folders.isEmpty() && !path.isBelow(folders.getLast())) {
+        // Of the folders around the last one only their lengths are kept: they are its beginnings.
+        int shared = folder.map(path::sharedPrefix).orElse(0);
+        while (!folders.isEmpty() && !isBelow(path, folders.getLast(), shared)) {
             folders.removeLast();
         }
-        boolean placed = path.isTop()
-                ? folders.isEmpty()
-                : !folders.isEmpty() && path.parent().equals(folders.getLast());
-        if (!placed) {
+        int around = path.isTop() ? 0 : path.parent().length();
+        if (around != (folders.isEmpty() ? 0 : folders.getLast())) {
             throw new ProtocolException("the entry " + path + " lies in a folder that was not announced");
         }
         if (entry.kind() == Kind.FOLDER) {
-            folders.addLast(path);
+            folder = Optional.of(path);
+            folders.addLast(path.length());
         }
     }
 
-    private void compare(long id, Entry entry, Optional<Item> mine) throws InterruptedException, TreeException {
+    private static boolean isBelow(TreePath path, int around, int shared) {
+        return around <= shared && path.length() > around && path.at(around) == '/';
+    }
+
+    private void compare(long id, Entry entry, Optional<Item> mine) throws InterruptedException {
         switch (mine.orElse(null)) {
             case null -> compare(id, entry, new Local.Absent(), Optional.empty());
             case Item.Found(Entry here, EntryStat stat) ->
@@ -220,11 +246,11 @@ final class Comparer implements Runnable {
         }
     }
 
-    private void compare(long id, Entry entry, Local mine, Optional<EntryStat> stat)
-            throws InterruptedException, TreeException {
+    private void compare(long id, Entry entry, Local mine, Optional<EntryStat> stat) throws InterruptedException {
         boolean anew = entry.kind() == Kind.FILE && !isFile(mine);
         if (anew && entry.size() >= Comparison.SMALL_FILE && mayFindMore()) {
             deferred.addLast(new Deferred(id, entry, mine));
+            deferredBytes += DEFERRED + entry.path().length();
             return;
         }
         decide(id, entry, mine, stat, false);
@@ -235,11 +261,14 @@ final class Comparer implements Runnable {
     }
 
     private boolean mayFindMore() {
-        return !options.dryRun() && !sources.mayNeverHave() && deferred.size() < MOST_DEFERRED;
+        return !options.dryRun()
+                && !sources.mayNeverHave()
+                && deferred.size() < MOST_DEFERRED
+                && deferredBytes < MOST_DEFERRED_BYTES;
     }
 
     private void decide(long id, Entry entry, Local mine, Optional<EntryStat> stat, boolean reuse)
-            throws InterruptedException, TreeException {
+            throws InterruptedException {
         switch (comparison.compare(mine, entry, reuse)) {
             case Verdict.UpToDate() -> {
                 upToDate++;
@@ -261,7 +290,7 @@ final class Comparer implements Runnable {
         return isFile(mine) ? stat : Optional.empty();
     }
 
-    private void adjust(long id, Entry entry, int changes) throws TreeException {
+    private void adjust(long id, Entry entry, int changes) throws InterruptedException {
         if (entry.kind() == Kind.FOLDER) {
             hands.folder(id, entry, changes);
         } else if (options.dryRun()) {
@@ -272,7 +301,7 @@ final class Comparer implements Runnable {
         }
     }
 
-    private void make(long id, Entry entry, int changes) throws TreeException {
+    private void make(long id, Entry entry, int changes) throws InterruptedException {
         if (entry.kind() == Kind.LINK) {
             if (options.dryRun()) {
                 would(id, entry, changes);

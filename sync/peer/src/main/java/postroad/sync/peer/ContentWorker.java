@@ -77,6 +77,11 @@ final class ContentWorker implements Runnable {
     }
 
     private void doJob(Job job) throws InterruptedException {
+        if (job instanceof Job.Describe) {
+            // The receiver takes recipes at once, unless it wants us to keep them all.
+            builder.flush();
+            builder.awaitAnswersRead();
+        }
         TreePath path = table.path(job.id());
         try (FileHandle file = tree.openForReading(path)) {
             EntryStat before = file.stat();

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import postroad.sync.core.Frame;
 import postroad.sync.core.FrameCodec;
+import postroad.sync.core.ProtocolException;
 import postroad.wire.Link;
 
 /// Frames out of one link's bytes. Owned by the thread that reads the link.
@@ -27,6 +28,18 @@ final class FrameReader {
     /// Reads on from `other`, which is the same link in another coat.
     void over(Link other) {
         link = other;
+    }
+
+    /// The first frame, of a peer that nobody knows yet: only what a link may begin with is read at all.
+    Optional<Frame> first() throws IOException {
+        if (!fill(FrameCodec.HEADER)) {
+            return Optional.empty();
+        }
+        int type = Byte.toUnsignedInt(input.get(input.position()));
+        if (!FrameCodec.mayBeFirst(type)) {
+            throw new ProtocolException(String.format("a link cannot begin with a frame of type 0x%02x", type));
+        }
+        return next();
     }
 
     /// The next frame, or empty at the end of the stream.

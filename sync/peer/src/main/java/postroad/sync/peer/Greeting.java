@@ -31,7 +31,7 @@ record Greeting(Link link, FrameReader frames, Frame first) {
         ScheduledFuture<?> limit = TIMER.schedule(link::close, LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         try {
             FrameReader frames = new FrameReader(link, pool);
-            Optional<Frame> first = frames.next();
+            Optional<Frame> first = frames.first();
             return new Greeting(
                     link, frames, first.orElseThrow(() -> new IOException(link.peer() + " said nothing and closed")));
         } catch (ProtocolException e) {

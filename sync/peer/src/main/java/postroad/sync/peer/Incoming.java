@@ -1,10 +1,8 @@
 package postroad.sync.peer;
 
-import java.util.ArrayList;
+import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -40,10 +38,24 @@ final class Incoming {
     ///
     /// @param positions for a file with a recipe: for each chunk of the piece the indices that it fills
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-    record Claim(Stage stage, int[][] positions) {
+    record Claim(Stage stage, Optional<ShortRecipe> recipe, int[][] positions) {
         /// Where it is written.
         FileHandle target() {
             return stage.file.file();
+        }
+
+        /// Where a chunk of the recipe begins.
+        long offsetOf(int position) {
+            return recipe.orElseThrow().offset(position);
+        }
+
+        /// Fails unless a chunk that came is the one that the recipe has there.
+        ///
+        /// @throws ProtocolException if it is another
+        void check(int position, ShortId came) {
+            if (!recipe.orElseThrow().shortId(position).equals(came)) {
+                throw new ProtocolException("a chunk is not the one that its file's recipe has there");
+            }
         }
     }
 
@@ -89,12 +101,22 @@ final class Incoming {
         }
     }
 
+    /// What a chunk of a recipe takes, with its hashes and indices, until its file is done.
+    private static final int RECIPE_BYTES = 100;
+    /// What a chunk takes that came without a recipe, and a piece besides its chunks.
+    private static final int PIECE_BYTES = 40;
+    private static final int PIECE_CHUNKS = 4;
+    /// Spreads ids that a peer chose alike.
+    private static final long SPREAD = new SecureRandom().nextLong() | 1;
+
     private final long id;
     private final Entry entry;
     private final Optional<EntryStat> old;
     private int changes;
     private final boolean described;
     private final int link;
+    private final Room room;
+    private long taken;
 
     private boolean closed;
     private int attempt;
@@ -109,13 +131,16 @@ final class Incoming {
     private ShortRecipe recipe;
     private byte[] hashes;
     private BitSet filled = new BitSet();
-    private Map<Integer, int[]> copies = Map.of();
+    private Described whole;
+    private boolean asked;
 
     /// @param old the version that it replaces
     /// @param changes what its outcome will be, as far as it is known
     /// @param described whether its recipe comes first
     /// @param link the permit it holds
-    Incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean described, int link) {
+    /// @param room for its chunks
+    Incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean described, int link, Room room) {
+        this.room = room;
         this.id = id;
         this.entry = entry;
         this.old = old;
@@ -150,9 +175,22 @@ final class Incoming {
         if (closed || tryOf != attempt) {
             return false;
         }
-        closed = true;
+        close();
         dropStage();
         return true;
+    }
+
+    /// From here on nothing that comes counts, and what was kept of its chunks is forgotten.
+    private void close() {
+        closed = true;
+        forget();
+    }
+
+    /// Takes room for `chunks` more of a recipe, or of what came without one.
+    private void take(int chunks, int bytes) {
+        long more = (long) chunks * bytes;
+        room.take(more, "the chunks of files under way");
+        taken += more;
     }
 
     int link() {
@@ -188,7 +226,7 @@ final class Incoming {
             stage = new Stage(stager, stager.create(this));
         }
         stage.users++;
-        return new Claim(stage, positions);
+        return new Claim(stage, Optional.ofNullable(recipe), positions);
     }
 
     /// All of one class, and none too short but a file's last: otherwise a few bytes could cost many hashes.
@@ -220,6 +258,7 @@ final class Incoming {
             segment.end().ifPresent(each -> end = Optional.of(each));
             Piece piece = new Piece(segment.chunkLengths(), found);
             if (piece.length() > 0 && pieces.putIfAbsent(segment.offset(), piece) == null) {
+                take(PIECE_CHUNKS + piece.lengths().length, PIECE_BYTES);
                 arrived += piece.length();
             }
         }
@@ -248,9 +287,9 @@ final class Incoming {
 
     /// The chunks that the piece brings, each with all its places in the file.
     private int[][] positions(Segment segment) {
-        if (recipe == null || segment.end().isPresent()) {
+        if (!asked || segment.end().isPresent()) {
             throw new ProtocolException(
-                    "content of entry " + id + " came before its recipe, or with an end of its own");
+                    "content of entry " + id + " came before it was missed, or with an end of its own");
         }
         int index = indexAt(segment.offset());
         int[] lengths = segment.chunkLengths();
@@ -259,7 +298,7 @@ final class Incoming {
             if (index >= recipe.count() || recipe.length(index) != lengths[i]) {
                 throw new ProtocolException("content of entry " + id + " does not fit its recipe");
             }
-            positions[i] = places(index);
+            positions[i] = whole.places(index);
         }
         return positions;
     }
@@ -301,6 +340,7 @@ final class Incoming {
         if (recipe != null || parts.count() != first) {
             throw new ProtocolException("a part of entry " + id + "'s recipe comes out of turn");
         }
+        take(chunks.count(), RECIPE_BYTES);
         add(chunks, ended.isPresent());
         if (ended.isEmpty()) {
             return Optional.empty();
@@ -312,14 +352,30 @@ final class Incoming {
             throw new ProtocolException("the recipe of entry " + id + " does not have its file's size");
         }
         hashes = new byte[recipe.count() * Bytes32.LENGTH];
-        return Optional.of(new Described(attempt, recipe, ended.get(), firsts()));
+        whole = described(ended.get());
+        return Optional.of(whole);
     }
 
     /// A recipe that is whole.
     ///
     /// @param firsts the first index of each different chunk
+    /// @param next for each index the next one with the same chunk, or -1
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-    record Described(int attempt, ShortRecipe recipe, FileEnd end, int[] firsts) {}
+    record Described(int attempt, ShortRecipe recipe, FileEnd end, int[] firsts, int[] next) {
+        /// All indices of the chunk whose first index is given; of a later one those from it on.
+        int[] places(int index) {
+            int count = 0;
+            for (int at = index; at >= 0; at = next[at]) {
+                count++;
+            }
+            int[] places = new int[count];
+            count = 0;
+            for (int at = index; at >= 0; at = next[at]) {
+                places[count++] = at;
+            }
+            return places;
+        }
+    }
 
     private void add(ShortRecipe chunks, boolean last) {
         for (int i = 0; i < chunks.count(); i++) {
@@ -335,42 +391,35 @@ final class Incoming {
     }
 
     /// Notes which chunks are the same, so that one that comes fills all of its places.
-    private int[] firsts() {
-        Map<ShortId, List<Integer>> same = new LinkedHashMap<>();
-        for (int i = 0; i < recipe.count(); i++) {
-            same.computeIfAbsent(recipe.shortId(i), each -> new ArrayList<>(1)).add(i);
-        }
-        copies = new HashMap<>();
-        int[] firsts = new int[same.size()];
-        int next = 0;
-        for (List<Integer> each : same.values()) {
-            firsts[next++] = each.getFirst();
-            if (each.size() > 1) {
-                copies.put(
-                        each.getFirst(),
-                        each.stream().mapToInt(Integer::intValue).toArray());
+    private Described described(FileEnd ended) {
+        int count = recipe.count();
+        int[] next = new int[count];
+        int[] last = new int[count];
+        int[] firsts = new int[count];
+        int different = 0;
+        int[] slots = new int[Integer.highestOneBit(Math.max(1, count)) * 4];
+        for (int i = 0; i < count; i++) {
+            next[i] = -1;
+            int slot = Long.hashCode(recipe.shortId(i).high() * SPREAD) & slots.length - 1;
+            while (slots[slot] != 0 && !recipe.shortId(slots[slot] - 1).equals(recipe.shortId(i))) {
+                slot = slot + 1 & slots.length - 1;
+            }
+            if (slots[slot] == 0) {
+                slots[slot] = i + 1;
+                firsts[different++] = i;
+                last[i] = i;
+            } else {
+                int first = slots[slot] - 1;
+                next[last[first]] = i;
+                last[first] = i;
             }
         }
-        return firsts;
+        return new Described(attempt, recipe, ended, Arrays.copyOf(firsts, different), next);
     }
 
-    /// All indices of the chunk whose first index is given; of any other just itself.
-    synchronized int[] places(int index) {
-        return copies.getOrDefault(index, new int[] {index});
-    }
-
-    /// Checks that a chunk that came is the one that the recipe has there.
-    ///
-    /// @throws ProtocolException if it is another
-    synchronized void check(int position, ShortId came) {
-        if (recipe != null && !recipe.shortId(position).equals(came)) {
-            throw new ProtocolException("a chunk of entry " + id + " is not the one that its recipe has there");
-        }
-    }
-
-    /// Where the chunk of the recipe begins.
-    synchronized long offsetOf(int position) {
-        return recipe.offset(position);
+    /// Chunks of the recipe are about to be asked for: from here on they may come.
+    synchronized void asks(int tryOf) {
+        asked |= !closed && tryOf == attempt;
     }
 
     /// Claims the file for chunks that are here already; empty when nobody cares any more.
@@ -394,10 +443,10 @@ final class Incoming {
         if (stage.users > 0 || end.isEmpty() || !isAllHere()) {
             return new Verdict.Open();
         }
-        closed = true;
-        Optional<Recipe> whole = described ? Optional.of(ofRecipe()) : ofPieces();
-        if (whole.isPresent() && whole.get().root().equals(end.get().root())) {
-            return new Verdict.Complete(stage.file, end.get(), whole.get());
+        Optional<Recipe> made = described ? Optional.of(ofRecipe()) : ofPieces();
+        close();
+        if (made.isPresent() && made.get().root().equals(end.get().root())) {
+            return new Verdict.Complete(stage.file, end.get(), made.get());
         }
         stage.dropped = true;
         stage.discardIfUnused();
@@ -441,17 +490,25 @@ final class Incoming {
         end = Optional.empty();
         cutAs = null;
         arrived = 0;
+        forget();
+    }
+
+    private void forget() {
+        room.give(taken);
+        taken = 0;
         pieces.clear();
         parts = null;
         recipe = null;
+        whole = null;
+        asked = false;
+        hashes = null;
         filled = new BitSet();
-        copies = Map.of();
     }
 
     /// Nothing of it is needed any more.
     synchronized void drop() {
         if (!closed) {
-            closed = true;
+            close();
             dropStage();
         }
     }

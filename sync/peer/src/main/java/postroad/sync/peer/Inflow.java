@@ -2,7 +2,6 @@ package postroad.sync.peer;
 
 import java.util.EnumMap;
 import java.util.Map;
-import postroad.sync.core.Frame;
 import postroad.sync.core.ReceiveWindow;
 import postroad.sync.core.Window;
 
@@ -37,7 +36,7 @@ final class Inflow {
 
     private void grant(Window window, long bytes) {
         if (bytes > 0) {
-            outgoing.urgent(0, new Frame.Credit(window, bytes));
+            outgoing.credit(window, bytes);
         }
     }
 }

@@ -1,7 +1,6 @@
 package postroad.sync.peer;
 
 import java.io.EOFException;
-import java.io.IOException;
 import java.util.Optional;
 import postroad.sync.core.Frame;
 
@@ -15,7 +14,7 @@ final class LinkReader implements Runnable {
         void received(int link, Frame frame, int length);
 
         /// Nothing more comes or goes: the peer closed, the link broke, or what came is no frame.
-        void ended(int link, Exception cause);
+        void ended(int link, Throwable cause);
     }
 
     private final int number;
@@ -33,9 +32,14 @@ final class LinkReader implements Runnable {
         try {
             for (Optional<Frame> frame = frames.next(); frame.isPresent(); frame = frames.next()) {
                 sink.received(number, frame.get(), frames.length());
+                if (frame.get() instanceof Frame.Stop) {
+                    // Nothing follows it.
+                    sink.ended(number, new EOFException("the peer stopped"));
+                    return;
+                }
             }
             sink.ended(number, new EOFException("the peer closed the connection"));
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             sink.ended(number, e);
         }
     }

@@ -41,10 +41,10 @@ final class LinkWriter implements Runnable {
                     }
                 }
             }
-        } catch (IOException | RuntimeException e) {
-            sink.ended(number, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            sink.ended(number, e);
         }
     }
 

@@ -28,6 +28,8 @@ import postroad.sync.folder.TreeException;
 final class LocalChunks {
     /// Files that are read to find out whether a new one is them renamed.
     private static final int CANDIDATES = 3;
+    /// Chunks of an old version that are looked at, 150 bytes each.
+    private static final long MOST_CHUNKS = Runtime.getRuntime().maxMemory() / 1000;
     /// From this size on it is tried to share the old version's blocks.
     private static final long WORTH_SHARING = 1 << 20;
     /// A multiple of every file system's blocks.
@@ -109,7 +111,7 @@ final class LocalChunks {
             ask(file, described, missing);
             for (int i = 0; i < places.length; i++) {
                 int index = described.firsts()[i];
-                if (places[i] != null && !copy(file, described.recipe(), index, places[i], claim.get(), shared)) {
+                if (places[i] != null && !copy(file, described, index, places[i], claim.get(), shared)) {
                     late.add(index);
                 }
             }
@@ -138,14 +140,16 @@ final class LocalChunks {
     }
 
     /// Puts a chunk into all of its places in the file; false when it is not where it was said to be.
-    private boolean copy(Incoming file, ShortRecipe recipe, int index, Place place, Incoming.Claim claim, long shared)
+    private boolean copy(
+            Incoming file, Incoming.Described described, int index, Place place, Incoming.Claim claim, long shared)
             throws TreeException {
+        ShortRecipe recipe = described.recipe();
         int length = recipe.length(index);
         if (buffer.length < length) {
             buffer = new byte[recipe.chunkClass().max()];
         }
         boolean loaded = false;
-        for (int position : file.places(index)) {
+        for (int position : described.places(index)) {
             long offset = recipe.offset(position);
             // In the first place only when it was cut there, in further ones on trial: runs of zeros are in many.
             boolean mayBeHere = offset + length <= shared && (position != index || place.isAt(offset));
@@ -198,6 +202,7 @@ final class LocalChunks {
                 from = i;
             }
         }
+        file.asks(described.attempt());
         inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
     }
 
@@ -223,6 +228,10 @@ final class LocalChunks {
             ChunkClass cutAs,
             OpenFiles open,
             boolean isOld) {
+        if (version.size() / cutAs.average() > MOST_CHUNKS) {
+            // Cut so finely it would not fit into memory: its chunks come again.
+            return Optional.empty();
+        }
         Optional<FileHandle> handle = open.open(path, version);
         if (handle.isEmpty()) {
             return Optional.empty();

@@ -24,11 +24,19 @@ final class Outgoing {
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     private record Waiting(byte[] bytes, Window window) {}
 
+    /// Pongs that wait at a time; a Ping beyond is not answered.
+    private static final int MOST_PONGS = 16;
+    /// Bytes of answers that wait while whoever makes more should pause.
+    private static final long MUCH_ANSWERED = 2 << 20;
+
     private final ArrayDeque<byte[]>[] urgent;
     private final ArrayDeque<Block>[] pinned;
     private final ArrayDeque<Waiting> answers = new ArrayDeque<>();
     private final ArrayDeque<byte[]> entries = new ArrayDeque<>();
     private final ArrayDeque<Block> content = new ArrayDeque<>();
+    private final ArrayDeque<Long> pongs = new ArrayDeque<>();
+    private final Map<Window, Long> credits = new EnumMap<>(Window.class);
+    private long queuedAnswers;
     private final Map<Window, SendWindow> windows = new EnumMap<>(Window.class);
     private final long mostEntries;
     private final long mostContent;
@@ -63,11 +71,38 @@ final class Outgoing {
         notifyAll();
     }
 
+    /// Answers a Ping, unless the peer lets too many Pongs wait.
+    synchronized void pong(long number) {
+        if (pongs.size() < MOST_PONGS) {
+            pongs.addLast(number);
+            notifyAll();
+        }
+    }
+
+    /// Lets the peer send `bytes` more of `window`; what waits to be said is said at once.
+    synchronized void credit(Window window, long bytes) {
+        credits.merge(window, bytes, Long::sum);
+        notifyAll();
+    }
+
     /// Puts a frame behind all answers before it.
     synchronized void answer(Frame frame) {
-        answers.addLast(
-                new Waiting(FrameCodec.encode(frame), frame.countsAgainst().orElse(null)));
+        byte[] bytes = FrameCodec.encode(frame);
+        answers.addLast(new Waiting(bytes, frame.countsAgainst().orElse(null)));
+        queuedAnswers += bytes.length;
         notifyAll();
+    }
+
+    /// Waits while the peer lets many answers wait: what makes more of them pauses.
+    synchronized void awaitAnswersRead() throws InterruptedException {
+        while (queuedAnswers >= MUCH_ANSWERED && !refusing) {
+            wait();
+        }
+    }
+
+    /// Whether [#awaitAnswersRead] would wait.
+    synchronized boolean hasManyAnswers() {
+        return queuedAnswers >= MUCH_ANSWERED && !refusing;
     }
 
     /// Puts a page of entries; waits while too many wait already. Returns whether anybody still sends them.
@@ -157,7 +192,12 @@ final class Outgoing {
                 return false;
             }
         }
-        return answers.isEmpty() && entries.isEmpty() && content.isEmpty();
+        return isSteered() && answers.isEmpty() && entries.isEmpty() && content.isEmpty();
+    }
+
+    /// Whether nothing waits that answers or lets through what the peer sends.
+    private boolean isSteered() {
+        return pongs.isEmpty() && credits.isEmpty();
     }
 
     /// What `link` writes next: small frames into `batch`, which has room for [#BATCH] bytes and one frame more, and
@@ -199,7 +239,7 @@ final class Outgoing {
     }
 
     private boolean isEmptyFor(int link) {
-        boolean ordered = link != 0 || answers.isEmpty() && entries.isEmpty();
+        boolean ordered = link != 0 || isSteered() && answers.isEmpty() && entries.isEmpty();
         return ordered && urgent[link].isEmpty() && pinned[link].isEmpty() && content.isEmpty();
     }
 
@@ -210,8 +250,14 @@ final class Outgoing {
         if (link != 0) {
             return;
         }
+        credits.forEach((window, bytes) -> batch.put(FrameCodec.encode(new Frame.Credit(window, bytes))));
+        credits.clear();
+        pongs.forEach(number -> batch.put(FrameCodec.encode(new Frame.Pong(number))));
+        pongs.clear();
         while (!answers.isEmpty() && fits(answers.peekFirst().bytes(), batch) && mayGo(answers.peekFirst())) {
-            batch.put(answers.removeFirst().bytes());
+            byte[] answer = answers.removeFirst().bytes();
+            queuedAnswers -= answer.length;
+            batch.put(answer);
         }
         while (fits(entries.peekFirst(), batch) && take(Window.ENTRIES, entries.peekFirst().length)) {
             byte[] page = entries.removeFirst();

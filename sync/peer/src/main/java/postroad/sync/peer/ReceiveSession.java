@@ -1,5 +1,6 @@
 package postroad.sync.peer;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,8 @@ public final class ReceiveSession {
 
     private final Inbox<ReceiverEvent> inbox = new Inbox<>();
     private final BufferPool pool;
-    private final Ledger ledger = new Ledger();
+    private final Room room = Room.ofSession();
+    private final Ledger ledger = new Ledger(Runtime.getRuntime().maxMemory() / 4);
     private final EntryQueue entries = new EntryQueue();
     private final Intake intake = new Intake();
     private final List<Thread> threads = new ArrayList<>();
@@ -45,6 +47,7 @@ public final class ReceiveSession {
     private final Permits permits;
     private final Outgoing outgoing;
     private final Inflow inflow;
+    private final Steering steering;
     private final SessionLinks links;
     private final ReceiverMachine machine;
     private final Committer committer;
@@ -73,6 +76,7 @@ public final class ReceiveSession {
         permits = new Permits(options.inFlight());
         outgoing = new Outgoing(options.parallel(), 0, 0);
         inflow = new Inflow(outgoing);
+        steering = new Steering(outgoing, inflow);
         links = new SessionLinks(
                 "receive",
                 options.parallel(),
@@ -84,8 +88,8 @@ public final class ReceiveSession {
                 meter,
                 System::nanoTime,
                 tuning.silence());
-        machine = new ReceiverMachine(hands, events, meter, ledger::entry);
-        committer = new Committer(target, options, intake, inbox::add);
+        machine = new ReceiverMachine(hands, events, meter, ledger);
+        committer = new Committer(target, options, intake, ledger, room, inbox::add);
         committing = Thread.ofPlatform().daemon().name("receive-commit").unstarted(committer);
         settlement = new Settlement(hands, committer, inbox::add);
     }
@@ -214,7 +218,10 @@ public final class ReceiveSession {
             }
         } catch (ProtocolException e) {
             outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
-            end = SessionEnd.stopped(e.code(), "the sender broke the protocol: " + e.getMessage());
+            end = SessionEnd.stopped(e.code(), blame(e));
+        } catch (RuntimeException e) {
+            outgoing.urgent(0, new Frame.Stop(StopCode.INTERNAL, "a fault of this side"));
+            end = SessionEnd.fault(e);
         }
         long now = System.nanoTime();
         if (end == null && now - checked > CHECK_NANOS) {
@@ -223,10 +230,16 @@ public final class ReceiveSession {
         }
     }
 
+    private static String blame(ProtocolException e) {
+        return e.code() == StopCode.LIMIT ? e.getMessage() : "the sender broke the protocol: " + e.getMessage();
+    }
+
     private void close() throws InterruptedException {
         closing.set(true);
         entries.abort();
         permits.end();
+        ledger.end();
+        committer.refuse();
         intake.end();
         outgoing.refuse();
         switch (end) {
@@ -255,7 +268,9 @@ public final class ReceiveSession {
     private final class Hands implements LinkReader.Sink, ReceiverMachine.Effects, Comparer.Hands, Incoming.Stager {
         @Override
         public void received(int link, Frame frame, int length) {
-            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
+            if (steering.takes(frame, length) || closing.get()) {
+                return;
+            }
             if (frame instanceof Frame.Content content) {
                 intake.add(new Intake.Work.Block(content, length));
             } else {
@@ -264,12 +279,12 @@ public final class ReceiveSession {
         }
 
         @Override
-        public void ended(int link, Exception cause) {
+        public void ended(int link, Throwable cause) {
             if (!closing.get()) {
                 inbox.add(
-                        cause instanceof ProtocolException
-                                ? new ReceiverEvent.Broken(cause)
-                                : new ReceiverEvent.LinkEnded(link, cause));
+                        cause instanceof IOException broken
+                                ? new ReceiverEvent.LinkEnded(link, broken)
+                                : new ReceiverEvent.Broken(cause));
             }
         }
 
@@ -281,16 +296,6 @@ public final class ReceiveSession {
         @Override
         public void urgent(Frame frame) {
             outgoing.urgent(0, frame);
-        }
-
-        @Override
-        public void granted(Window window, long bytes) {
-            outgoing.granted(window, bytes);
-        }
-
-        @Override
-        public void blocked(Window window) {
-            inflow.blocked(window);
         }
 
         @Override
@@ -331,6 +336,7 @@ public final class ReceiveSession {
             Incoming file = ledger.file(id);
             ledger.remove(id);
             if (file != null) {
+                file.drop();
                 permits.give(file.link());
             }
         }
@@ -351,18 +357,28 @@ public final class ReceiveSession {
         }
 
         @Override
+        public boolean isCrowded() {
+            return ledger.isFull() || outgoing.hasManyAnswers();
+        }
+
+        @Override
+        public void awaitRoom() throws InterruptedException {
+            ledger.awaitRoom();
+            outgoing.awaitAnswersRead();
+        }
+
+        @Override
         public Optional<Comparer.EntryFault> makeFolder(Entry folder) {
             return committer.makeFolder(folder);
         }
 
         @Override
-        public void apply(long id, Entry entry, int changes) {
-            committer.add(new Committer.Item.Apply(id, entry, changes));
+        public void apply(long id, Entry entry, int changes) throws InterruptedException {
+            committer.addAndWait(new Committer.Item.Apply(id, entry, changes));
         }
 
         @Override
-        public void folder(long id, Entry entry, int changes) throws TreeException {
-            ledger.add(id, entry);
+        public void folder(long id, Entry entry, int changes) {
             committer.folder(id, entry, changes);
         }
 
@@ -373,7 +389,7 @@ public final class ReceiveSession {
 
         @Override
         public Incoming incoming(long id, Entry entry, Optional<EntryStat> old, int changes, boolean recipe, int link) {
-            return new Incoming(id, entry, old, changes, recipe, link);
+            return new Incoming(id, entry, old, changes, recipe, link, room);
         }
 
         @Override

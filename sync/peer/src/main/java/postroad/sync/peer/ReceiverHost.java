@@ -2,7 +2,7 @@ package postroad.sync.peer;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import postroad.sync.core.Frame;
@@ -19,7 +19,8 @@ import postroad.wire.Link;
 /// A stray, silent or hostile link ends nothing but itself.
 public final class ReceiverHost {
     private static final long JOIN_MILLIS = 10_000;
-    /// Links that are being greeted at a time; one more is closed.
+    /// Links that are being greeted at a time; for one more the oldest is closed, so that silent strangers keep nobody
+    /// out.
     private static final int MOST_GREETINGS = 64;
 
     /// Opens the tree that a session writes to.
@@ -50,7 +51,7 @@ public final class ReceiverHost {
     private final Tuning tuning;
     private final Listener listener;
     private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
-    private final Set<Link> greeting = new HashSet<>();
+    private final Set<Link> greeting = new LinkedHashSet<>();
     private final ArrayDeque<SessionId> over = new ArrayDeque<>();
     private ReceiveSession running;
     private String runningPeer = "";
@@ -70,7 +71,7 @@ public final class ReceiverHost {
     public void take(Link link) throws InterruptedException {
         if (!admit(link)) {
             link.close();
-            listener.turnedAway(link, "too many connections at once");
+            listener.turnedAway(link, "it came while the receiver was stopping");
             return;
         }
         try {
@@ -84,7 +85,15 @@ public final class ReceiverHost {
     }
 
     private synchronized boolean admit(Link link) {
-        return !closed && greeting.size() < MOST_GREETINGS && greeting.add(link);
+        if (closed) {
+            return false;
+        }
+        if (greeting.size() >= MOST_GREETINGS) {
+            Link oldest = greeting.iterator().next();
+            greeting.remove(oldest);
+            oldest.close();
+        }
+        return greeting.add(link);
     }
 
     private synchronized void greeted(Link link) {

@@ -3,6 +3,7 @@ package postroad.sync.peer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import postroad.sync.core.ChunkRange;
 import postroad.sync.core.Deletion;
@@ -31,12 +32,6 @@ final class ReceiverMachine {
 
         /// Sends a frame before all others.
         void urgent(Frame frame);
-
-        /// The peer takes more of a window.
-        void granted(Window window, long bytes);
-
-        /// The peer could send more.
-        void blocked(Window window);
 
         /// A frame was dealt with.
         void consumed(Window window, int bytes);
@@ -85,8 +80,8 @@ final class ReceiverMachine {
 
     /// What the receiver still knows of an entry by its id, for telling.
     interface EntryNames {
-        /// The entry, which was compared and is not closed yet.
-        Entry of(long id);
+        /// The entry, when it was compared and is not closed yet.
+        Optional<Entry> of(long id);
     }
 
     ReceiverMachine(Effects effects, SessionEvents events, Meter meter, EntryNames names) {
@@ -184,11 +179,8 @@ final class ReceiverMachine {
                 }
                 end(SessionEnd.done(summary));
             }
-            case Frame.Credit(Window window, long bytes) -> effects.granted(window, bytes);
-            case Frame.Blocked(Window window) -> effects.blocked(window);
-            case Frame.Ping(long number) -> effects.urgent(new Frame.Pong(number));
-            case Frame.Pong pong -> {}
-            case Frame.Unknown unknown -> {}
+            case Frame.Credit _, Frame.Blocked _, Frame.Ping _, Frame.Pong _, Frame.Unknown _ ->
+                throw new IllegalStateException("the links deal with it");
             case Frame.Hello hello -> throw new ProtocolException("a second Hello");
             case Frame.Join join -> throw unexpected(frame);
             case Frame.Want want -> throw unexpected(frame);
@@ -206,15 +198,23 @@ final class ReceiverMachine {
     }
 
     private void wanted(List<WantedFile> files) {
-        for (WantedFile file : files) {
+        // A sender that sends what nobody has asked for yet may have had it committed already.
+        List<WantedFile> still =
+                files.stream().filter(each -> names.of(each.id()).isPresent()).toList();
+        for (WantedFile file : still) {
             open.add(file.id());
             meter.wantedFiles.increment();
-            meter.wantedBytes.add(names.of(file.id()).size());
+            meter.wantedBytes.add(names.of(file.id()).orElseThrow().size());
         }
-        effects.answer(new Frame.Want(files));
+        if (!still.isEmpty()) {
+            effects.answer(new Frame.Want(still));
+        }
     }
 
-    private void committed(List<Outcome> outcomes) {
+    private void committed(List<Outcome> all) {
+        // The sender may have given one up when it was complete here: the first word counts.
+        List<Outcome> outcomes =
+                all.stream().filter(each -> names.of(each.id()).isPresent()).toList();
         for (int from = 0; from < outcomes.size(); from += PART) {
             List<Outcome> part = outcomes.subList(from, Math.min(outcomes.size(), from + PART));
             effects.answer(new Frame.Done(part));
@@ -224,13 +224,16 @@ final class ReceiverMachine {
     }
 
     private void tellDone(Outcome outcome) {
-        Entry entry = names.of(outcome.id());
+        Entry entry = names.of(outcome.id()).orElseThrow();
         done++;
         events.changed(entry.path(), entry.kind(), outcome.changes());
         close(outcome.id());
     }
 
     private void failedHere(long id, String path, FailureCode code, String text) {
+        if (id != Frame.Failed.NO_ID && names.of(id).isEmpty()) {
+            return;
+        }
         effects.answer(new Frame.Failed(id, path, code, text));
         fail(id, path, code, text);
     }
@@ -243,7 +246,8 @@ final class ReceiverMachine {
             }
             effects.giveUp(there.id());
         }
-        fail(there.id(), there.path(), there.code(), there.text());
+        String path = names.of(there.id()).map(each -> each.path().toString()).orElse(there.path());
+        fail(there.id(), path, there.code(), there.text());
     }
 
     private void fail(long id, String path, FailureCode code, String text) {
@@ -257,7 +261,7 @@ final class ReceiverMachine {
     private void close(long id) {
         if (open.remove(id)) {
             meter.settledFiles.increment();
-            meter.settledBytes.add(names.of(id).size());
+            meter.settledBytes.add(names.of(id).map(Entry::size).orElse(0L));
         }
         effects.closed(id);
     }

@@ -1,5 +1,6 @@
 package postroad.sync.peer;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class SendSession {
     private final Hands hands = new Hands();
     private final Outgoing outgoing;
     private final Inflow inflow;
+    private final Steering steering;
     private final SentLog sent;
     private final SessionLinks links;
     private final SenderMachine machine;
@@ -69,6 +71,7 @@ public final class SendSession {
         this.id = id;
         outgoing = new Outgoing(own.parallel(), Protocol.QUEUED_ENTRIES, Protocol.QUEUED_CONTENT);
         inflow = new Inflow(outgoing);
+        steering = new Steering(outgoing, inflow);
         sent = new SentLog(own.parallel() > 1);
         links = new SessionLinks(
                 "send",
@@ -96,14 +99,30 @@ public final class SendSession {
 
     /// Lets a further link carry content; its Join was written or read already.
     public void join(int number, Link link) {
+        join(number, link, new FrameReader(link, pool));
+    }
+
+    /// The same for a link of which something was read already.
+    void join(int number, Link link, FrameReader frames) {
         MeteredLink metered = links.metered(link);
-        links.attach(number, metered, new FrameReader(metered, pool));
+        frames.over(metered);
+        links.attach(number, metered, frames);
     }
 
     /// Runs the session to its end over `first`.
     ///
     /// @param proof that this side knows a pairing line's secret; empty without one
     public SessionEnd run(Link first, byte[] proof) throws InterruptedException {
+        return run(first, new FrameReader(first, pool), proof);
+    }
+
+    /// Runs the session over a link on which the receiver said its Hello first.
+    SessionEnd answer(Link first, FrameReader frames, Frame.Hello hello) throws InterruptedException {
+        inbox.add(new SenderEvent.Received(0, hello, 0));
+        return run(first, frames, new byte[0]);
+    }
+
+    private SessionEnd run(Link first, FrameReader frames, byte[] proof) throws InterruptedException {
         outgoing.urgent(
                 0,
                 new Frame.Hello(
@@ -115,7 +134,7 @@ public final class SendSession {
                         own,
                         Protocol.SOFTWARE,
                         proof));
-        join(0, first);
+        join(0, first, frames);
         start("scan", new Scanner(names, table, outgoing, inbox::add, meter, System::nanoTime));
         try {
             while (end == null) {
@@ -135,13 +154,20 @@ public final class SendSession {
             }
         } catch (ProtocolException e) {
             outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
-            end = SessionEnd.stopped(e.code(), "the receiver broke the protocol: " + e.getMessage());
+            end = SessionEnd.stopped(e.code(), blame(e));
+        } catch (RuntimeException e) {
+            outgoing.urgent(0, new Frame.Stop(StopCode.INTERNAL, "a fault of this side"));
+            end = SessionEnd.fault(e);
         }
         long now = System.nanoTime();
         if (end == null && now - checked > CHECK_NANOS) {
             checked = now;
             links.check(now).ifPresent(text -> end = new SessionEnd.Broken(text));
         }
+    }
+
+    private static String blame(ProtocolException e) {
+        return e.code() == StopCode.LIMIT ? e.getMessage() : "the receiver broke the protocol: " + e.getMessage();
     }
 
     private void close() throws InterruptedException {
@@ -171,20 +197,18 @@ public final class SendSession {
     private final class Hands implements LinkReader.Sink, SenderMachine.Effects {
         @Override
         public void received(int link, Frame frame, int length) {
-            frame.countsAgainst().ifPresent(window -> inflow.received(window, length));
-            if (frame instanceof Frame.Content content) {
-                pool.give(content.buffer());
+            if (!steering.takes(frame, length) && !closing.get()) {
+                inbox.add(new SenderEvent.Received(link, frame, length));
             }
-            inbox.add(new SenderEvent.Received(link, frame, length));
         }
 
         @Override
-        public void ended(int link, Exception cause) {
+        public void ended(int link, Throwable cause) {
             if (!closing.get()) {
                 inbox.add(
-                        cause instanceof ProtocolException
-                                ? new SenderEvent.Broken(cause)
-                                : new SenderEvent.LinkEnded(link, cause));
+                        cause instanceof IOException broken
+                                ? new SenderEvent.LinkEnded(link, broken)
+                                : new SenderEvent.Broken(cause));
             }
         }
 
@@ -201,16 +225,6 @@ public final class SendSession {
         @Override
         public void entriesEnd(Frame.EntriesEnd last) {
             outgoing.entriesEnd(last);
-        }
-
-        @Override
-        public void granted(Window window, long bytes) {
-            outgoing.granted(window, bytes);
-        }
-
-        @Override
-        public void blocked(Window window) {
-            inflow.blocked(window);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package postroad.sync.peer;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import postroad.sync.core.Outcome;
 import postroad.sync.core.ProtocolException;
 import postroad.sync.core.Recipe;
 import postroad.sync.core.Role;
+import postroad.sync.core.Segment;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.StopCode;
 import postroad.sync.core.WantedFile;
@@ -42,12 +44,6 @@ final class SenderMachine {
         /// Sends the end of the entries behind all of them.
         void entriesEnd(Frame.EntriesEnd end);
 
-        /// The peer takes more of a window.
-        void granted(Window window, long bytes);
-
-        /// The peer could send more.
-        void blocked(Window window);
-
         /// An answer was dealt with.
         void consumed(Window window, int bytes);
 
@@ -72,6 +68,7 @@ final class SenderMachine {
         int changes;
         int attempt;
         Recipe recipe;
+        int asked;
 
         Open(WantedFile wanted) {
             this.wanted = wanted;
@@ -85,6 +82,8 @@ final class SenderMachine {
     private final Meter meter;
     private final Map<Long, Open> open = new HashMap<>();
     private SessionOptions options;
+    private final BitSet settled = new BitSet();
+    private boolean scanned;
     private boolean ended;
 
     SenderMachine(EntryTable table, SessionOptions own, Effects effects, SessionEvents events, Meter meter) {
@@ -107,6 +106,7 @@ final class SenderMachine {
             case SenderEvent.LinkEnded(int link, Exception cause) -> linkEnded(link, cause);
             case SenderEvent.ScanEnded(int entries, boolean complete) -> {
                 meter.phase(Meter.Phase.SENDING);
+                scanned = true;
                 effects.entriesEnd(new Frame.EntriesEnd(entries, complete));
             }
             case SenderEvent.ScanFault(String path, FailureCode code, String text) ->
@@ -147,7 +147,7 @@ final class SenderMachine {
     }
 
     private void received(int link, Frame frame, int length) {
-        if (options == null && !(frame instanceof Frame.Hello) && !isAlwaysTaken(frame)) {
+        if (options == null && !(frame instanceof Frame.Hello) && !(frame instanceof Frame.Stop)) {
             throw new ProtocolException("the receiver's first frame is no Hello");
         }
         switch (frame) {
@@ -160,15 +160,15 @@ final class SenderMachine {
             case Frame.Deleted(List<Deletion> deletions) ->
                 deletions.forEach(each -> events.deleted(each.path(), each.kind()));
             case Frame.Summary summary -> {
+                if (!scanned || !open.isEmpty()) {
+                    throw new ProtocolException("a summary while " + open.size() + " files are open");
+                }
                 meter.phase(Meter.Phase.ENDED);
                 effects.answer(new Frame.Bye());
                 end(SessionEnd.done(summary));
             }
-            case Frame.Credit(Window window, long bytes) -> effects.granted(window, bytes);
-            case Frame.Blocked(Window window) -> effects.blocked(window);
-            case Frame.Ping(long number) -> effects.urgent(new Frame.Pong(number));
-            case Frame.Pong pong -> {}
-            case Frame.Unknown unknown -> {}
+            case Frame.Credit _, Frame.Blocked _, Frame.Ping _, Frame.Pong _, Frame.Unknown _ ->
+                throw new IllegalStateException("the links deal with it");
             case Frame.Join join -> throw unexpected(frame);
             case Frame.Entries entries -> throw unexpected(frame);
             case Frame.EntriesEnd entriesEnd -> throw unexpected(frame);
@@ -186,15 +186,6 @@ final class SenderMachine {
         } else {
             events.note("a further connection was turned away: " + text);
         }
-    }
-
-    private static boolean isAlwaysTaken(Frame frame) {
-        return frame instanceof Frame.Stop
-                || frame instanceof Frame.Ping
-                || frame instanceof Frame.Pong
-                || frame instanceof Frame.Credit
-                || frame instanceof Frame.Blocked
-                || frame instanceof Frame.Unknown;
     }
 
     private static ProtocolException unexpected(Frame frame) {
@@ -222,18 +213,34 @@ final class SenderMachine {
         if (!table.has(id) || table.kind(id) != Kind.FILE) {
             throw new ProtocolException("the receiver wants entry " + id + ", which is no file");
         }
+        if (wanted.link() >= options.parallel()) {
+            throw new ProtocolException("the receiver wants entry " + id + " over link " + wanted.link());
+        }
         if (options.dryRun()) {
             throw new ProtocolException("the receiver wants content in a dry run");
         }
-        if (open.put(id, new Open(wanted)) != null) {
+        if (settled.get((int) id) || open.putIfAbsent(id, new Open(wanted)) != null) {
             throw new ProtocolException("the receiver wants entry " + id + " twice");
+        }
+        if (open.size() > mostOpen()) {
+            throw new ProtocolException("the receiver wants more than " + mostOpen() + " files at a time");
         }
         meter.wantedFiles.increment();
         meter.wantedBytes.add(table.size(id));
         begin(open.get(id));
     }
 
+    private int mostOpen() {
+        return options.lockStep() ? SessionOptions.MAX_PARALLEL : options.inFlight();
+    }
+
     private void begin(Open file) {
+        if (file.attempt >= Segment.MAX_ATTEMPTS) {
+            long id = file.wanted.id();
+            close(id);
+            fail(new Frame.Failed(id, table.path(id).toString(), FailureCode.OTHER, "it was begun too often"));
+            return;
+        }
         WantedFile wanted = file.wanted;
         effects.work(
                 wanted.recipe()
@@ -248,6 +255,7 @@ final class SenderMachine {
         }
         Recipe recipe = event.recipe();
         file.recipe = recipe;
+        file.asked = 0;
         int first = 0;
         do {
             int count = Math.min(PART, recipe.count() - first);
@@ -266,11 +274,20 @@ final class SenderMachine {
         if (file.recipe == null) {
             throw new ProtocolException("the receiver misses chunks of entry " + id + ", which has no recipe yet");
         }
+        long asked = file.asked;
         for (ChunkRange range : ranges) {
             if (range.count() > file.recipe.count() - range.first()) {
                 throw new ProtocolException("the receiver misses chunks that entry " + id + " does not have");
             }
+            asked += range.count();
         }
+        if (asked > file.recipe.count()) {
+            throw new ProtocolException("the receiver misses chunks of entry " + id + " more than once");
+        }
+        if (ranges.isEmpty()) {
+            return;
+        }
+        file.asked = (int) asked;
         effects.work(new Job.Chunks(id, attempt, file.recipe, ranges, file.wanted.link()));
     }
 
@@ -301,9 +318,20 @@ final class SenderMachine {
             if (!table.has(failed.id())) {
                 throw new ProtocolException("the receiver failed at entry " + failed.id() + ", which is none");
             }
-            close(failed.id());
+            settle(failed.id());
+            tell(new Frame.Failed(failed.id(), table.path(failed.id()).toString(), failed.code(), failed.text()));
+            return;
         }
         tell(failed);
+    }
+
+    /// Closes what the receiver says is over: once.
+    private void settle(long id) {
+        if (settled.get((int) id)) {
+            throw new ProtocolException("the receiver is done with entry " + id + " twice");
+        }
+        settled.set((int) id);
+        close(id);
     }
 
     private void tell(Frame.Failed failed) {
@@ -315,7 +343,7 @@ final class SenderMachine {
         if (!table.has(outcome.id())) {
             throw new ProtocolException("the receiver has done entry " + outcome.id() + ", which is none");
         }
-        close(outcome.id());
+        settle(outcome.id());
         events.changed(table.path(outcome.id()), table.kind(outcome.id()), outcome.changes());
     }
 

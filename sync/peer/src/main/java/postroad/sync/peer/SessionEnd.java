@@ -17,6 +17,9 @@ public sealed interface SessionEnd {
     /// A fault of this program.
     record Fault(Throwable cause) implements SessionEnd {}
 
+    /// A text for people has so many characters at most.
+    int MOST_TEXT = 1024;
+
     /// All done.
     static SessionEnd done(Frame.Summary summary) {
         return new Done(summary);
@@ -24,7 +27,7 @@ public sealed interface SessionEnd {
 
     /// Given up.
     static SessionEnd stopped(StopCode code, String text) {
-        return new Stopped(code, text);
+        return new Stopped(code, text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + "…" : text);
     }
 
     /// The connection is gone.

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `postroad receive` in a thread of the test.
-final class RunningReceiver implements AutoCloseable {
+/// A verb that listens, in a thread of the test: `postroad receive`, or `postroad send --listen`.
+final class RunningListener implements AutoCloseable {
     private static final Pattern WORD = Pattern.compile("--pair (pr1[a-z2-7]+)");
 
     private final Thread thread;
@@ -35,17 +35,22 @@ final class RunningReceiver implements AutoCloseable {
     private final String address;
 
     /// Starts one that listens on a free port and waits until it does.
-    static RunningReceiver start(Path home, Path target, String... options) throws Exception {
-        return new RunningReceiver(home, target, options);
+    static RunningListener start(Path home, Path target, String... options) throws Exception {
+        return new RunningListener("receive", home, target, options);
     }
 
-    private RunningReceiver(Path home, Path target, String... options) throws Exception {
-        List<String> words = new ArrayList<>(List.of("receive", target.toString(), "--listen", "127.0.0.1:0"));
+    /// Starts a sender that listens on a free port and waits until it does.
+    static RunningListener sender(Path home, Path source, String... options) throws Exception {
+        return new RunningListener("send", home, source, options);
+    }
+
+    private RunningListener(String verb, Path home, Path target, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of(verb, target.toString(), "--listen", "127.0.0.1:0"));
         words.addAll(Arrays.asList(options));
         PrintStream out = new PrintStream(new PipedOutputStream(in), true, UTF_8);
         PrintStream talk = new PrintStream(err, true, UTF_8);
         Map<String, String> environment = Map.of("POSTROAD_HOME", home.toString());
-        thread = Thread.ofPlatform().name("receive").start(() -> {
+        thread = Thread.ofPlatform().name(verb).start(() -> {
             status.complete(Main.run(words, InputStream.nullInputStream(), out, talk, environment));
             out.close();
         });
