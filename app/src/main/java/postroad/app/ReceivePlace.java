@@ -97,8 +97,9 @@ final class ReceivePlace implements AutoCloseable {
 
     /// Opens it for a session.
     Target open(SessionOptions options) throws TreeException {
+        Tree tree;
         try {
-            return target(Tree.open(path), Optional.empty(), options);
+            tree = Tree.open(path);
         } catch (TreeException e) {
             boolean isMissing = e.reason() == Reason.VANISHED;
             if (options.single() && (isMissing || e.reason() == Reason.KIND)) {
@@ -113,6 +114,7 @@ final class ReceivePlace implements AutoCloseable {
             // A dry run makes no folder: it compares with one that is empty.
             return options.dryRun() ? emptyTarget(options) : target(Tree.create(path), Optional.empty(), options);
         }
+        return target(tree, Optional.empty(), options);
     }
 
     private Target asFile(SessionOptions options) throws TreeException {
