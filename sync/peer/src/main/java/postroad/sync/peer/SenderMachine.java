@@ -212,7 +212,10 @@ final class SenderMachine {
             return;
         }
         options = SessionOptions.merged(own, hello.options());
-        meter.phase(Meter.Phase.SCANNING);
+        if (meter.phase() == Meter.Phase.CONNECTING) {
+            // The scan of a small tree is over before the peer has answered.
+            meter.phase(Meter.Phase.SCANNING);
+        }
         events.agreed(options);
         effects.agreed(options);
     }
