@@ -19,9 +19,8 @@ import postroad.wire.LinkFacts;
 import postroad.wire.Links;
 import postroad.wire.TcpListener;
 
-/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that listens, or with
-/// one
-/// that connects here.
+/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that
+/// listens, or with one that connects here.
 ///
 /// Runs on the thread that calls [#to] or [#listen]; [#stop] may come from any.
 final class Sending implements SenderHost.Listener {

@@ -423,9 +423,9 @@ public final class LmdbStore implements EventStore {
         return reason;
     }
 
-    /// After a failure that it calls fatal, such as that of a meta write, LMDB lets nobody read either. The file is
-    /// still
-    /// as it was last committed, so it is opened once more, to be read alone. False when it came to that.
+    /// After a failure that it calls fatal, such as that of a meta write, LMDB lets nobody read either.
+    /// The file is still as it was last committed, so it is opened once more, to be read alone. False
+    /// when it came to that.
     private boolean keepReading() {
         try (ReadTransaction probe = new ReadTransaction(environment)) {
             probe.begin();
