@@ -12,11 +12,13 @@ public final class Bench {
                    postroad bench fuzz   [--minutes N] [--seed S] [--json FILE]
                    postroad bench memory [--events N] [--connections N] [--seconds N] [--json FILE]
                    postroad bench start  [--events N] [--starts N] [--json FILE]
+                   postroad bench sync-fuzz [--minutes N] [--seed S] [--json FILE]
 
             crash   cuts the power under a store at N points of a recorded run, and kills N nodes under load
             fuzz    mistreats a relay for N minutes
             memory  resident memory with N events under busy queries, and of N idle connections
             start   time from start to serving with N events, after a clean end and after kill -9
+            sync-fuzz  mistreats both sides of folder sync for N minutes
 
             for example: postroad bench crash --points 2000 --kills 300
             """;
@@ -38,6 +40,7 @@ public final class Bench {
                 case "fuzz" -> FuzzBench.run(rest, out, err);
                 case "memory" -> MemoryBench.run(rest, out, err);
                 case "start" -> StartBench.run(rest, out, err);
+                case "sync-fuzz" -> SyncFuzzBench.run(rest, out, err);
                 default -> throw new IllegalArgumentException("there is no bench " + args.getFirst());
             }
             return 0;

@@ -95,7 +95,7 @@ public final class LmdbStore implements EventStore {
             Opening.makeNew(folder);
         }
         Optional<String> suspicion = Opening.suspicion(folder);
-        Environment environment = Opening.open(folder.path(), flags(options), options.mapBytes(), suspicion);
+        Environment environment = Opening.open(folder, flags(options), options.mapBytes(), suspicion);
         try {
             long sequence = Opening.check(environment, suspicion);
             if (!options.readOnly()) {
@@ -104,6 +104,7 @@ public final class LmdbStore implements EventStore {
             }
             LmdbStore store = new LmdbStore(options, folder, environment, sequence);
             store.followOwnUrls();
+            folder.handOver();
             return store;
         } catch (RuntimeException e) {
             environment.close();
@@ -438,7 +439,7 @@ public final class LmdbStore implements EventStore {
     private Environment reopen() {
         Environment again = null;
         try {
-            again = Opening.open(folder.path(), Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), Optional.empty());
+            again = Opening.open(folder, Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), Optional.empty());
             Opening.check(again, Optional.empty());
             return again;
         } catch (StoreException e) {
