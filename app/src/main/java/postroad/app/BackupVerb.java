@@ -54,6 +54,7 @@ final class BackupVerb implements Verb {
             console.out().println(Json.of(answer));
         } else {
             console.out().println("backup of sequence " + sequence + " in " + target);
+            console.say("backup: " + HomeFolder.HOW_TO_USE.formatted(target));
         }
         return DONE;
     }

@@ -51,9 +51,12 @@ final class ConfigVerb implements Verb {
             return DONE;
         }
         Home home = arguments.home(console);
+        if (!HomeFolder.isSearchable(home)) {
+            console.say("warning: " + HomeFolder.unsearchable(home) + ", so a config.toml in it is left out here");
+        }
         Config config = ConfigReader.read(home, arguments.overrides(), console.environment());
         console.out().print(ConfigText.inForce(config));
-        config.unknownVariables().forEach(name -> console.say("warning: " + name + " is no setting"));
+        config.warnings().forEach(console::say);
         return DONE;
     }
 }

@@ -22,6 +22,7 @@ final class CountVerb implements Verb {
     public String description() {
         return """
                 Asks the relay at URL how many events match any FILTER (NIP-45), and prints the number.
+                A FILTER goes to the relay as it is, so it may hold what only that relay knows.
                 """;
     }
 
@@ -44,9 +45,9 @@ final class CountVerb implements Verb {
             throw new UsageException("the FILTER is missing; {} matches everything");
         }
         var filters =
-                Filters.parse(arguments.words().subList(1, arguments.words().size()));
+                Filters.given(arguments.words().subList(1, arguments.words().size()));
         try (RelayConnection connection = RelayVerb.open(arguments, console)) {
-            return switch (connection.count(filters)) {
+            return switch (connection.countAsGiven(filters)) {
                 case CountAnswer.Counted(long count, boolean approximate) -> {
                     print(count, approximate, arguments, console);
                     yield DONE;

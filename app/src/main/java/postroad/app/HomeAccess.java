@@ -51,7 +51,7 @@ final class HomeAccess {
     /// Does one or the other.
     ///
     /// @param open opens the store of a node that does not run
-    /// @throws Failure when somebody has the store who does not answer
+    /// @throws Failure when somebody has the store who does not answer, or the folder is no home
     <T> T reach(Use<ControlClient, T> running, Supplier<EventStore> open, Use<EventStore, T> stopped)
             throws IOException, InterruptedException {
         Wait wait = new Wait();
@@ -62,6 +62,7 @@ final class HomeAccess {
                     return running.with(client);
                 }
             }
+            HomeFolder.requireHome(home);
             switch (open(open)) {
                 case Opened.Free(EventStore store) -> {
                     try (store) {
@@ -112,7 +113,8 @@ final class HomeAccess {
             }
             if (!isSaid) {
                 isSaid = true;
-                console.say(verb + ": " + held.holder() + " has the store open; waiting for it");
+                console.say(verb + ": " + held.holder() + " has the store open; waiting up to " + patience.toSeconds()
+                        + " s for it");
             }
             Thread.sleep(PAUSE);
         }

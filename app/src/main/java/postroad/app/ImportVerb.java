@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.commons.cli.Options;
 import postroad.app.config.Config;
@@ -74,9 +75,11 @@ final class ImportVerb implements Verb {
         }
         try (Inputs inputs = Inputs.of(arguments.words(), console)) {
             Progress progress = new Progress(console, "import", inputs.totalBytes(), inputs::bytes);
+            // How many events the store holds afterwards; of a running node `info` tells.
+            AtomicReference<String> held = new AtomicReference<>("");
             ImportSummary summary;
             try {
-                summary = run(arguments, console, inputs, verify, soFar -> show(progress, soFar));
+                summary = run(arguments, console, inputs, verify, soFar -> show(progress, soFar), held);
             } catch (ImportFailure e) {
                 progress.end();
                 print(e.soFar(), arguments, console);
@@ -91,12 +94,23 @@ final class ImportVerb implements Verb {
                     summary.lines(),
                     progress.seconds(),
                     summary.lines() / progress.seconds()));
+            if (!held.get().isEmpty()) {
+                console.say("import: the store now holds " + held + " events"
+                        + (summary.stored() > 0
+                                ? "; what was stored and is not among them was replaced or deleted by later lines"
+                                : ""));
+            }
             return summary.refused().isEmpty() ? DONE : PARTLY;
         }
     }
 
     private static ImportSummary run(
-            Arguments arguments, Console console, Inputs inputs, boolean verify, Consumer<ImportSummary> progress)
+            Arguments arguments,
+            Console console,
+            Inputs inputs,
+            boolean verify,
+            Consumer<ImportSummary> progress,
+            AtomicReference<String> held)
             throws IOException, InterruptedException {
         Home home = arguments.home(console);
         return HomeAccess.of(home, "import", console)
@@ -114,11 +128,13 @@ final class ImportVerb implements Verb {
                             console.say("import: into the store of " + home.folder());
                             long futureSeconds =
                                     config(arguments, console).relay().limits().futureSeconds();
-                            return Importer.run(
+                            ImportSummary summary = Importer.run(
                                     inputs,
                                     batch -> store.write(batch, System.currentTimeMillis() / 1000),
                                     ImportOptions.of(verify, futureSeconds),
                                     progress);
+                            held.set(Long.toString(store.info().events()));
+                            return summary;
                         });
     }
 
@@ -139,12 +155,17 @@ final class ImportVerb implements Verb {
         }
         summary.counts().forEach((name, count) -> {
             if (count > 0 || name.equals("read") || name.equals("stored") || name.equals("refused")) {
-                console.out().printf(Locale.ROOT, "%-10s %d%n", name, count);
+                console.out().printf(Locale.ROOT, "%-10s %d%n", label(name), count);
             }
         });
         summary.refused()
-                .forEach((reason, one) -> console.out()
-                        .printf(Locale.ROOT, "  %d times %s (first: %s)%n", one.count(), reason, one.first()));
+                .forEach((reason, one) ->
+                        console.out().printf(Locale.ROOT, "  %d × %s (first: %s)%n", one.count(), reason, one.first()));
+    }
+
+    /// What people are told a count is; scripts get the same names as ever.
+    private static String label(String name) {
+        return name.equals("replaced") ? "outdated" : name;
     }
 
     private static String json(ImportSummary summary) {

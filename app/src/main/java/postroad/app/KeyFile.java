@@ -51,7 +51,12 @@ final class KeyFile {
     /// Makes a file with a fresh key, readable by the owner only.
     ///
     /// @throws java.nio.file.FileAlreadyExistsException if the file is there
+    /// @throws Failure if its folder is not
     static SecretKey create(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new Failure(file + ": cannot be made: there is no folder " + folder);
+        }
         SecretKey key = SecretKey.random();
         FileAttribute<?> owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         try (FileChannel channel =

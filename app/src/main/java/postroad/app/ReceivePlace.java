@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.Shown;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.NoMemory;
 import postroad.sync.folder.Reason;
 import postroad.sync.folder.Tree;
 import postroad.sync.folder.TreeException;
@@ -21,19 +23,21 @@ final class ReceivePlace implements AutoCloseable {
     private static final int DEEPEST = 4096;
 
     private final byte[] path;
-    private final ChunkMemory memory;
+    private final Function<Tree, ChunkMemory> memories;
     private final Optional<Tree> backup;
     private Optional<Path> empty = Optional.empty();
+    private ChunkMemory memory = new NoMemory();
 
-    private ReceivePlace(byte[] path, ChunkMemory memory, Optional<Tree> backup) {
+    private ReceivePlace(byte[] path, Function<Tree, ChunkMemory> memories, Optional<Tree> backup) {
         this.path = path;
-        this.memory = memory;
+        this.memories = memories;
         this.backup = backup;
     }
 
+    /// @param memories opens what is remembered of a tree's hashed files
     /// @param backup where what is replaced or deleted goes
     /// @throws Failure if nothing can ever be received there
-    static ReceivePlace of(byte[] path, ChunkMemory memory, Optional<byte[]> backup) {
+    static ReceivePlace of(byte[] path, Function<Tree, ChunkMemory> memories, Optional<byte[]> backup) {
         try (Tree parent = Tree.open(SendSource.parentOf(path))) {
             // It has to be there for PATH to be made in.
             parent.stat();
@@ -45,7 +49,7 @@ final class ReceivePlace implements AutoCloseable {
             if (kept.isPresent()) {
                 refuseInside(path, backup.get());
             }
-            return new ReceivePlace(path, memory, kept);
+            return new ReceivePlace(path, memories, kept);
         } catch (TreeException e) {
             throw new Failure("--backup-dir " + e.getMessage(), e);
         }
@@ -93,8 +97,9 @@ final class ReceivePlace implements AutoCloseable {
 
     /// Opens it for a session.
     Target open(SessionOptions options) throws TreeException {
+        Tree tree;
         try {
-            return target(Tree.open(path), Optional.empty(), options);
+            tree = Tree.open(path);
         } catch (TreeException e) {
             boolean isMissing = e.reason() == Reason.VANISHED;
             if (options.single() && (isMissing || e.reason() == Reason.KIND)) {
@@ -109,6 +114,7 @@ final class ReceivePlace implements AutoCloseable {
             // A dry run makes no folder: it compares with one that is empty.
             return options.dryRun() ? emptyTarget(options) : target(Tree.create(path), Optional.empty(), options);
         }
+        return target(tree, Optional.empty(), options);
     }
 
     private Target asFile(SessionOptions options) throws TreeException {
@@ -133,7 +139,11 @@ final class ReceivePlace implements AutoCloseable {
         return target(Tree.open(ByteWords.bytes(empty.get().toString())), Optional.empty(), options);
     }
 
-    private Target target(Tree tree, Optional<TreePath> only, SessionOptions options) throws TreeException {
+    /// One session at a time: the memory of the one before is closed with the next.
+    private synchronized Target target(Tree tree, Optional<TreePath> only, SessionOptions options)
+            throws TreeException {
+        memory.close();
+        memory = options.dryRun() ? new NoMemory() : memories.apply(tree);
         try {
             return Target.of(tree, memory, only, false, backup, options);
         } catch (TreeException e) {
@@ -144,6 +154,7 @@ final class ReceivePlace implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
+        memory.close();
         backup.ifPresent(Tree::close);
         if (empty.isPresent()) {
             Files.deleteIfExists(empty.get());

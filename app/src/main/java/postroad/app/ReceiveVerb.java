@@ -2,8 +2,12 @@ package postroad.app;
 
 import java.util.Optional;
 import org.apache.commons.cli.Options;
+import postroad.app.config.Home;
 import postroad.sync.core.SessionOptions;
-import postroad.sync.folder.NoMemory;
+import postroad.sync.folder.ChunkIndex;
+import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.LazyMemory;
+import postroad.sync.folder.Tree;
 
 /// `postroad receive`: takes what senders bring into a folder.
 final class ReceiveVerb implements Verb {
@@ -63,10 +67,10 @@ final class ReceiveVerb implements Verb {
         }
         byte[] path = ByteWords.bytes(arguments.words().getFirst());
         Optional<byte[]> backup = arguments.value("backup-dir").map(ByteWords::bytes);
+        var home = arguments.home(console);
         try (SyncProgress progress = new SyncProgress(console, name(), settings.quiet());
-                ReceivePlace place = ReceivePlace.of(path, new NoMemory(), backup);
+                ReceivePlace place = ReceivePlace.of(path, tree -> index(home, tree, progress), backup);
                 StopSignal stop = StopSignal.listen()) {
-            var home = arguments.home(console);
             HomeFolder.prepare(home);
             Trust trust = Trust.of(home.folder(), settings, progress::say);
             boolean once = sender.isPresent() || arguments.has("once");
@@ -79,5 +83,9 @@ final class ReceiveVerb implements Verb {
             stop.succeeded();
             return status;
         }
+    }
+
+    private static ChunkMemory index(Home home, Tree tree, SyncProgress progress) {
+        return new LazyMemory(() -> ChunkIndex.open(home.folder(), tree, progress::say));
     }
 }

@@ -15,9 +15,8 @@ import postroad.wire.LinkFacts;
 import postroad.wire.Links;
 import postroad.wire.TcpListener;
 
-/// One `receive`: listens and takes what comes, one session at a time, or connects to a sender that listens; reports
-/// each
-/// session.
+/// One `receive`: listens and takes what comes, one session at a time, or connects to a sender that
+/// listens; reports each session.
 ///
 /// Runs on the thread that calls [#listen] or [#from]; [#stop] may come from any.
 final class Receiving implements ReceiverHost.Listener {

@@ -10,6 +10,7 @@ import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
 import postroad.wire.WebSocketUrl;
 
 /// Fetches what a relay says of itself (NIP-11).
@@ -20,13 +21,7 @@ final class RelayDocument {
 
     /// The document of the relay at `url`, indented for people or on one line for scripts.
     static String fetch(String url, int timeoutSeconds, boolean oneLine) throws IOException {
-        WebSocketUrl where;
-        try {
-            // The document lies at the relay's address with http for ws; whoever copies that form means the same.
-            where = WebSocketUrl.parse(url.strip().replaceFirst("^(?i)http(s?)://", "ws$1://"));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(e.getMessage());
-        }
+        WebSocketUrl where = where(url.strip());
         URI address = URI.create((where.secure() ? "https://" : "http://") + where.authority() + where.target());
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setRequestProperty("Accept", "application/nostr+json");
@@ -36,13 +31,40 @@ final class RelayDocument {
             return pretty(url, body(url, connection), oneLine);
         } catch (SocketTimeoutException e) {
             throw new Failure("no answer from " + url + " within " + timeoutSeconds + " s", e);
+        } catch (SSLException e) {
+            throw new Failure("TLS with " + where.authority() + " failed: " + reason(e), e);
         } catch (ConnectException e) {
-            throw new Failure("cannot connect to " + url + ": " + e.getMessage(), e);
+            throw new Failure("cannot connect to " + where.authority() + ": " + reason(e), e);
         } catch (UnknownHostException e) {
             throw new Failure("cannot find the host " + where.host() + ": the name does not resolve", e);
         } finally {
             connection.disconnect();
         }
+    }
+
+    /// The document lies at the relay's address with http for ws; whoever copies that form means the same.
+    private static WebSocketUrl where(String url) {
+        if (!url.contains("://")) {
+            throw new UsageException("not a relay's address: " + url + " (it must begin with ws:// or http://, or with"
+                    + " wss:// or https:// where there is TLS)");
+        }
+        try {
+            return WebSocketUrl.parse(url.replaceFirst("^(?i)http(s?)://", "ws$1://"));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage());
+        }
+    }
+
+    private static String reason(SSLException e) {
+        String said = String.valueOf(e.getMessage());
+        return said.contains("plaintext connection") || said.contains("unrecognized SSL message")
+                ? "it does not speak TLS there; perhaps http:// or ws:// is meant"
+                : said;
+    }
+
+    private static String reason(ConnectException e) {
+        String said = String.valueOf(e.getMessage());
+        return said.contains("refused") ? "connection refused, nothing listens there" : said;
     }
 
     private static byte[] body(String url, HttpURLConnection connection) throws IOException {

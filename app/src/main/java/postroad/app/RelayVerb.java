@@ -36,6 +36,9 @@ final class RelayVerb {
     /// Connects to the relay that the first word names, and proves the key given.
     static RelayConnection open(Arguments arguments, Console console) throws IOException, InterruptedException {
         String url = arguments.words().getFirst();
+        if (!url.contains("://")) {
+            throw new UsageException("not a relay URL: " + url + " (it must begin with ws:// or wss://)");
+        }
         try {
             WebSocketUrl.parse(url);
         } catch (IllegalArgumentException e) {

@@ -3,7 +3,9 @@ package postroad.app;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.cli.Options;
+import postroad.nostr.client.GivenFilter;
 import postroad.nostr.client.RelayConnection;
 import postroad.nostr.client.Subscription;
 import postroad.nostr.core.Event;
@@ -28,8 +30,10 @@ final class ReqVerb implements Verb {
     public String description() {
         return """
                 Asks the relay at URL for the events that match any FILTER, and prints them as JSON lines as they
-                come. Ends when the relay has sent what it gives of its stored events (when there are more, and it says
-                so, a line on standard error tells); with --follow it goes on with what is new.
+                come. Ends when the relay has sent what it gives of its stored events (when it gave less than "limit" asks
+                for, and says that there are more, a line on standard error tells); with --follow it goes on with
+                what is new. A FILTER goes to the relay as it is, so it may hold what only that relay knows, such as
+                "search" (NIP-50).
                 Events with a false id or signature are left out, with a warning.
 
                 Exit status 1 when the relay refuses (its reason on standard error), is silent or goes away.
@@ -55,17 +59,17 @@ final class ReqVerb implements Verb {
         if (arguments.words().size() < 2) {
             throw new UsageException("the FILTER is missing; {} matches everything");
         }
-        List<Filter> filters =
-                Filters.parse(arguments.words().subList(1, arguments.words().size()));
+        List<GivenFilter> filters =
+                Filters.given(arguments.words().subList(1, arguments.words().size()));
         try (RelayConnection connection = RelayVerb.open(arguments, console);
-                Subscription subscription = connection.subscribe(filters)) {
-            int status = print(subscription, arguments, console);
+                Subscription subscription = connection.subscribeAsGiven(filters)) {
+            int status = print(subscription, new Wanted(filters), arguments, console);
             RelayVerb.warnOfBadEvents(connection, console);
             return status;
         }
     }
 
-    private static int print(Subscription subscription, Arguments arguments, Console console)
+    private static int print(Subscription subscription, Wanted wanted, Arguments arguments, Console console)
             throws InterruptedException {
         Duration patience = RelayVerb.timeout(arguments);
         while (true) {
@@ -84,9 +88,14 @@ final class ReqVerb implements Verb {
                 throw new Failure("the relay sent nothing for " + patience.toSeconds() + " s");
             }
             switch (item.get()) {
-                case Subscription.Item.Found(Event event) -> console.out().print(event.json() + "\n");
+                case Subscription.Item.Found(Event event) -> {
+                    wanted.count(event);
+                    console.out().print(event.json() + "\n");
+                }
                 case Subscription.Item.EndOfStored(List<String> hints) -> {
-                    warnOfMore(hints, console);
+                    if (!wanted.isAllHere()) {
+                        warnOfMore(hints, console);
+                    }
                     if (!arguments.has("follow")) {
                         return console.out().checkError() ? FAILED : DONE;
                     }
@@ -95,6 +104,29 @@ final class ReqVerb implements Verb {
                 case Subscription.Item.Refused(String text) -> throw new Failure(RelayVerb.refusal(text, arguments));
                 case Subscription.Item.Lost(String reason) -> throw new Failure(reason);
             }
+        }
+    }
+
+    /// Whether the relay gave as much as was asked for: as many events for each filter as its limit says.
+    private static final class Wanted {
+        private final List<Filter> filters;
+        private final long[] found;
+
+        Wanted(List<GivenFilter> given) {
+            filters = given.stream().map(GivenFilter::checked).toList();
+            found = new long[filters.size()];
+        }
+
+        void count(Event event) {
+            for (int i = 0; i < found.length; i++) {
+                found[i] += filters.get(i).matches(event.packed(), 0) ? 1 : 0;
+            }
+        }
+
+        boolean isAllHere() {
+            return IntStream.range(0, found.length)
+                    .allMatch(i -> filters.get(i).limit().isPresent()
+                            && found[i] >= filters.get(i).limit().getAsInt());
         }
     }
 

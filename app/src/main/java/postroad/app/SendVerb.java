@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.commons.cli.Options;
 import postroad.sync.core.TreePath;
+import postroad.sync.folder.ChunkIndex;
+import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.LazyMemory;
 
 /// `postroad send`: brings a folder or a file to a receiver.
 final class SendVerb implements Verb {
@@ -76,13 +79,16 @@ final class SendVerb implements Verb {
             var home = arguments.home(console);
             HomeFolder.prepare(home);
             Trust trust = Trust.of(home.folder(), settings, progress::say);
-            Sending sending = new Sending(source, settings, trust, console, progress);
-            stop.whenTold(sending::stop);
-            SyncReport report = peer.isPresent()
-                    ? sending.to(peer.get())
-                    : Greetings.listen(settings, trust, Greetings.Side.SENDER, console, progress, sending::listen);
-            report.tell(console, settings);
-            return report.status();
+            try (ChunkMemory memory =
+                    new LazyMemory(() -> ChunkIndex.open(home.folder(), source.tree(), progress::say))) {
+                Sending sending = new Sending(source, memory, settings, trust, console, progress);
+                stop.whenTold(sending::stop);
+                SyncReport report = peer.isPresent()
+                        ? sending.to(peer.get())
+                        : Greetings.listen(settings, trust, Greetings.Side.SENDER, console, progress, sending::listen);
+                report.tell(console, settings);
+                return report.status();
+            }
         }
     }
 

@@ -8,7 +8,6 @@ import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.StopCode;
 import postroad.sync.folder.ChunkMemory;
-import postroad.sync.folder.NoMemory;
 import postroad.sync.peer.Joining;
 import postroad.sync.peer.Meter;
 import postroad.sync.peer.SendSession;
@@ -20,9 +19,8 @@ import postroad.wire.LinkFacts;
 import postroad.wire.Links;
 import postroad.wire.TcpListener;
 
-/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that listens, or with
-/// one
-/// that connects here.
+/// One `send`: a session, and further ones while the connection keeps breaking; with a receiver that
+/// listens, or with one that connects here.
 ///
 /// Runs on the thread that calls [#to] or [#listen]; [#stop] may come from any.
 final class Sending implements SenderHost.Listener {
@@ -35,7 +33,7 @@ final class Sending implements SenderHost.Listener {
     private final SyncProgress progress;
     private final SyncTeller teller;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final ChunkMemory memory = new NoMemory();
+    private final ChunkMemory memory;
     private final long begun = System.nanoTime();
 
     private Optional<SendSession> running = Optional.empty();
@@ -51,8 +49,16 @@ final class Sending implements SenderHost.Listener {
     private long unacknowledged;
     private int attempts;
 
-    Sending(SendSource source, SyncSettings settings, Trust trust, Console console, SyncProgress progress) {
+    /// @param memory of the source's hashed files; closed by the caller
+    Sending(
+            SendSource source,
+            ChunkMemory memory,
+            SyncSettings settings,
+            Trust trust,
+            Console console,
+            SyncProgress progress) {
         this.source = source;
+        this.memory = memory;
         this.settings = settings;
         this.options = source.adapted(settings.session());
         this.trust = trust;

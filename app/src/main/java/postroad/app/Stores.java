@@ -16,9 +16,12 @@ final class Stores {
 
     /// The store for reading; nothing of it is changed.
     ///
-    /// @throws Failure when the home holds none
+    /// @throws Failure when the home holds none, or may not be looked into
     static EventStore openToRead(Home home, Arguments arguments, Console console) {
         Path folder = home.store();
+        if (!HomeFolder.isSearchable(home)) {
+            throw new Failure(HomeFolder.unsearchable(home));
+        }
         if (!Files.isDirectory(folder)) {
             throw new Failure("there is no store in " + home.folder() + "; name the home by --home or POSTROAD_HOME");
         }

@@ -67,14 +67,20 @@ record SyncReport(
     private Optional<String> why() {
         return switch (end) {
             case SessionEnd.Done(Frame.Summary summary) ->
-                summary.deletesSkipped()
-                        ? Optional.of("nothing was deleted: "
-                                + (summary.failed() > 0 ? "not everything came over" : "it is more than --max-delete"))
-                        : Optional.empty();
+                summary.deletesSkipped() ? Optional.of("nothing was deleted: " + whyKept(summary)) : Optional.empty();
             case SessionEnd.Stopped(var code, String text) -> Optional.of(text);
             case SessionEnd.Broken(String text) -> Optional.of("the connection broke: " + text);
             case SessionEnd.Fault(Throwable cause) -> Optional.of("a fault of postroad's own: " + cause);
         };
+    }
+
+    private static String whyKept(Frame.Summary summary) {
+        if (summary.failed() > 0) {
+            return "not everything came over";
+        }
+        return summary.files() + summary.upToDate() == 0
+                ? "the source is empty, and nothing is ever deleted for that"
+                : "it is more than --max-delete";
     }
 
     private List<String> text() {

@@ -13,10 +13,10 @@ import postroad.sync.peer.SessionEvents;
 
 /// Keeps what a session tells, and prints a line for each name when that is wanted. Thread-safe.
 ///
-/// The code of a line: how (`>` content was written, `c` made or changed in its place, `.` time or mode only, `-`
-/// deleted),
-/// what (`f` file, `d` folder, `L` link), then `+++` for what is new, else a letter or a dot for content or target
-/// (`c`), time (`t`) and mode (`p`); a `!` at the end where something of another kind was in its place.
+/// The code of a line: how (`>` content was written, `c` made or changed in its place, `.` time or mode
+/// only, `-` deleted), what (`f` file, `d` folder, `L` link), then `+++` for what is new, else a letter
+/// or a dot for content or target (`c`), time (`t`) and mode (`p`); a `!` at the end where something of
+/// another kind was in its place.
 final class SyncTeller implements SessionEvents {
     /// Failures that are kept; those beyond are counted.
     static final int MOST_FAILURES = 10_000;

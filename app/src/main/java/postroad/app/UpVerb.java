@@ -59,7 +59,8 @@ final class UpVerb implements Verb {
         }
         Home home = arguments.home(console);
         Config config = ConfigReader.read(home, overrides(arguments), console.environment());
-        config.unknownVariables().forEach(name -> console.say("warning: " + name + " is no setting"));
+        config.warnings().forEach(console::say);
+        HomeFolder.requireHome(home);
         if (!Files.exists(home.store())) {
             // A start that fails for an address leaves no new home behind.
             Listening.tryAt(config.relay().listen());

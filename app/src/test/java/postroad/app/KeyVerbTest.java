@@ -70,4 +70,14 @@ class KeyVerbTest {
         assertThat(result.status()).isEqualTo(1);
         assertThat(result.err()).contains("not a key file").doesNotContain("hunter2");
     }
+
+    @Test
+    void namesTheFolderThatIsMissing() {
+        Path missing = folder.resolve("nodir");
+
+        Cli.Result result = cli.run("key", missing.resolve("x").toString());
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("there is no folder " + missing);
+    }
 }

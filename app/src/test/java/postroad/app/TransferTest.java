@@ -164,9 +164,9 @@ class TransferTest {
                 .contains("read       5\n")
                 .contains("stored     1\n")
                 .contains("refused    4\n")
-                .contains("1 times invalid: bad signature (first: " + file + ":4)")
+                .contains("1 × invalid: bad signature (first: " + file + ":4)")
                 .contains("bad event id: it is not the hash of the event (first: " + file + ":5)")
-                .contains("2 times invalid: an event must be a JSON object (first: " + file + ":3)");
+                .contains("2 × invalid: an event must be a JSON object (first: " + file + ":3)");
         assertThat(exported()).isEqualTo(good.json() + "\n");
     }
 
@@ -184,7 +184,7 @@ class TransferTest {
         assertThat(result.status()).isZero();
         assertThat(result.out())
                 .contains(
-                        "read       7\nstored     2\nduplicate  1\nreplaced   1\ndeleted    1\nexpired    1\nephemeral  1\nrefused    0\n");
+                        "read       7\nstored     2\nduplicate  1\noutdated   1\ndeleted    1\nexpired    1\nephemeral  1\nrefused    0\n");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -319,15 +320,18 @@ class UpTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        for (String verb : List.of("req", "count")) {
-            Cli.Result result = cli.run(verb, "ws://127.0.0.1:" + port, "{}");
+        for (String verb : List.of("req", "count", "info")) {
+            List<String> words = new ArrayList<>(List.of(verb, "ws://127.0.0.1:" + port));
+            if (!verb.equals("info")) {
+                words.add("{}");
+            }
+            Cli.Result result = cli.run(words.toArray(String[]::new));
 
             assertThat(result.status()).isEqualTo(1);
             assertThat(result.err())
                     .isEqualTo("postroad " + verb + ": cannot connect to 127.0.0.1:" + port
                             + ": connection refused, nothing listens there\n");
         }
-        assertThat(cli.run("info", "ws://127.0.0.1:" + port).status()).isEqualTo(1);
         assertThat(cli.run("req", "http://127.0.0.1", "{}").status()).isEqualTo(2);
     }
 
@@ -339,19 +343,90 @@ class UpTest {
     }
 
     @Test
-    void tellsThatARelayHasMoreThanItGave() throws Exception {
+    void tellsThatARelayHasMoreThanItGaveUnlessNoMoreWasAskedFor() throws Exception {
+        String more = "the relay has more that matches";
+        try (RunningNode node = RunningNode.start(home, "--set", "limits.max_limit=2")) {
+            for (String content : List.of("one", "two", "three")) {
+                cli.run("publish", node.url(), "--key", key.toString(), "--content", content);
+            }
+
+            Cli.Result asked = cli.run("req", node.url(), "{\"limit\":1}");
+            Cli.Result capped = cli.run("req", node.url(), "{\"limit\":3}");
+            Cli.Result unlimited = cli.run("req", node.url(), "{}");
+            Cli.Result oneOfTwo = cli.run("req", node.url(), "{\"limit\":1}", "{\"kinds\":[1]}");
+            Cli.Result none = cli.run("req", node.url(), "{\"limit\":0}");
+
+            assertThat(cli.run("count", node.url(), "{}").out()).isEqualTo("3\n");
+            assertThat(asked.out().lines()).hasSize(1);
+            assertThat(asked.err()).doesNotContain(more);
+            assertThat(none.err()).doesNotContain(more);
+            assertThat(capped.out().lines()).hasSize(2);
+            assertThat(capped.err()).contains(more);
+            assertThat(unlimited.err()).contains(more);
+            assertThat(oneOfTwo.err()).contains(more);
+        }
+    }
+
+    @Test
+    void leavesItToTheRelayWhetherAFilterIsKnown() throws Exception {
         try (RunningNode node = RunningNode.start(home)) {
-            cli.run("publish", node.url(), "--key", key.toString(), "--content", "one");
-            cli.run("publish", node.url(), "--key", key.toString(), "--content", "two");
+            for (String verb : List.of("req", "count")) {
+                Cli.Result search = cli.run(verb, node.url(), "{\"search\":\"x\"}");
+                Cli.Result unknown = cli.run(verb, node.url(), "{\"ids\":[\"ABC\"],\"colour\":1}");
 
-            Cli.Result cut = cli.run("req", node.url(), "{\"limit\":1}");
-            Cli.Result whole = cli.run("req", node.url(), "{\"limit\":2}");
+                assertThat(search.status()).isEqualTo(1);
+                assertThat(search.err()).contains("the relay refused: ").contains("no full-text search");
+                assertThat(unknown.status()).isEqualTo(1);
+                assertThat(unknown.err()).contains("the relay refused: ");
+            }
+        }
+    }
 
-            assertThat(cli.run("count", node.url(), "{}").out()).isEqualTo("2\n");
-            assertThat(cut.status()).isZero();
-            assertThat(cut.out().lines()).hasSize(1);
-            assertThat(cut.err()).contains("the relay has more that matches");
-            assertThat(whole.err()).doesNotContain("more");
+    @Test
+    void refusesWhatIsNoFilterAtAll() {
+        for (String text : List.of("[]", "7", "{", "{} {}", "{\"search\":\"a\",\"search\":\"b\"}")) {
+            Cli.Result result = cli.run("req", "ws://127.0.0.1:1", text);
+
+            assertThat(result.status()).as(text).isEqualTo(2);
+            assertThat(result.err()).contains("the filter " + text + " is not");
+        }
+    }
+
+    @Test
+    void aStoreIsNotTakenForAHome() throws Exception {
+        cli.run("import");
+        Path backup = folder.resolve("backup");
+        Cli.Result made = cli.run("backup", backup.toString());
+        Cli onBackup = new Cli(backup);
+        Cli onStore = new Cli(home.resolve("store"));
+
+        assertThat(made.err()).contains("cp -r " + backup + " HOME/store");
+        for (String verb : List.of("up", "import", "info", "export")) {
+            Cli.Result result = onBackup.run(verb);
+
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err())
+                    .contains(backup + " holds a data.mdb: it is itself a store (a backup?), not a home")
+                    .contains("cp -r " + backup + " HOME/store");
+            assertThat(onStore.run(verb).err()).contains("its home may be " + home);
+        }
+        assertThat(backup.resolve("store")).doesNotExist();
+    }
+
+    @Test
+    void saysWhatAnAddressBeginsWith() {
+        assertThat(cli.run("info", "127.0.0.1:7447").err()).contains("it must begin with ws:// or http://");
+        assertThat(cli.run("info", "127.0.0.1:7447").status()).isEqualTo(2);
+        assertThat(cli.run("req", "127.0.0.1:7447", "{}").err()).contains("it must begin with ws:// or wss://");
+    }
+
+    @Test
+    void infoTellsOfAPortWithoutTlsInTheSameWordsAsReq() throws Exception {
+        try (RunningNode node = RunningNode.start(home)) {
+            Cli.Result result = cli.run("info", node.url().replace("ws://", "https://"));
+
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err()).contains("it does not speak TLS there; perhaps http:// or ws:// is meant");
         }
     }
 }

@@ -31,7 +31,16 @@ final class LauncherTest {
             mkdir -p "$lib"
             ln -s "$JARS"/*.jar "$lib"
             case ${MAVEN_DOES:-} in
-                fail) echo "[ERROR] Some.java:[1,2] error: no such thing"; exit 1 ;;
+                fail)
+                    echo "[ERROR] COMPILATION ERROR : "
+                    echo "[ERROR] Some.java:[1,2] error: no such thing"
+                    echo "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3: Compilation failure"
+                    echo "[ERROR] Some.java:[1,2] error: no such thing"
+                    echo "[ERROR] -> [Help 1]"
+                    echo "[ERROR] "
+                    echo "[ERROR] Re-run Maven using the -X switch to enable full debug logging."
+                    echo "[ERROR]   mvn <args> -rf :app"
+                    exit 1 ;;
                 miss) echo "[ERROR] Could not transfer artifact a:b:jar:1 from/to c: Unknown host"; exit 1 ;;
                 last) until [ "$(wc -l <"$NAPS" 2>/dev/null || echo 0)" -ge 3 ]; do /bin/sleep 0.05; done ;;
                 end) kill -TERM $PPID; exit 1 ;;
@@ -172,7 +181,8 @@ final class LauncherTest {
 
         assertThat(failed.status()).isEqualTo(1);
         assertThat(failed.talk())
-                .contains("Some.java:[1,2] error: no such thing")
+                .containsOnlyOnce("[ERROR] ")
+                .containsOnlyOnce("[ERROR] Some.java:[1,2] error: no such thing\n")
                 .contains("postroad: the build failed; all of its output is in ")
                 .contains("POSTROAD_BUILD=off")
                 .doesNotContain("network");

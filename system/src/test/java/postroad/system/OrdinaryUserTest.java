@@ -86,6 +86,40 @@ final class OrdinaryUserTest {
         assertThat(exported.said().lines().filter(line -> line.startsWith("{"))).containsExactlyElementsOf(before);
     }
 
+    @Test
+    void aHomeThatMayNotBeSearchedIsNotSaidToBeEmpty() throws Exception {
+        Path home = folder.resolve("home");
+        assertThat(Program.run(home, "import", "/dev/null").status()).isZero();
+
+        for (List<String> verb : List.of(List.of("info"), List.of("export"), List.of("backup", "copy"))) {
+            Tool.Outcome ended = postroad(home, verb);
+
+            assertThat(ended.status()).as(ended.said()).isEqualTo(1);
+            assertThat(ended.said()).contains("cannot read the home folder " + home + ": permission denied");
+        }
+        Tool.Outcome config = postroad(home, List.of("config", "--effective"));
+        assertThat(config.status()).as(config.said()).isZero();
+        assertThat(config.said()).contains("warning: cannot read the home folder " + home + ": permission denied");
+    }
+
+    @Test
+    void whatRootImportsIsTheOwnersOfTheHome() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Tool.run("chown", NOBODY + ":" + NOBODY, home.toString());
+
+        Program.Outcome imported = Program.run(home, "import", "/dev/null");
+        Tool.Outcome again = postroad(home, List.of("import", "/dev/null"));
+        Tool.run("chown", "0:0", home.resolve("store/lock").toString());
+        Tool.Outcome refused = postroad(home, List.of("import", "/dev/null"));
+
+        assertThat(imported.status()).as(imported.talk()).isZero();
+        assertThat(again.status()).as(again.said()).isZero();
+        assertThat(refused.status()).as(refused.said()).isEqualTo(1);
+        assertThat(refused.said())
+                .contains(home.resolve("store/lock") + ": permission denied; it belongs to root")
+                .contains("or delete it if no process has the store open");
+    }
+
     /// Lets everybody read what is there, and nobody but its owner write.
     private static void allow(Path root) throws IOException {
         try (Stream<Path> paths = Files.walk(root)) {

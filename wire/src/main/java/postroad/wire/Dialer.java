@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 
 /// Opens a TCP connection to whichever address of a host answers first.
 ///
-/// Addresses of both families take turns, IPv6 first. The next attempt starts a quarter of a second after
-/// the one
-/// before it, or at once when that one failed, so that a family that leads nowhere costs little.
+/// Addresses of both families take turns, IPv6 first. The next attempt starts a quarter of a second
+/// after the one before it, or at once when that one failed, so that a family that leads nowhere costs
+/// little.
 final class Dialer {
     private static final long STAGGER_MILLIS = 250;
 

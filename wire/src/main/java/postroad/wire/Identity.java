@@ -35,9 +35,8 @@ public final class Identity {
         this.tls = TlsSettings.context(this);
     }
 
-    /// Reads the identity in `folder`, and makes it (the folder too) where there is none. Of several processes that
-    /// start
-    /// at once one makes it and all have the same.
+    /// Reads the identity in `folder`, and makes it (the folder too) where there is none. Of several
+    /// processes that start at once one makes it and all have the same.
     ///
     /// @throws IOException with a text for people when a file is unreadable, broken or alone
     public static Identity loadOrCreate(Path folder) throws IOException {

@@ -90,9 +90,8 @@ public final class Links {
         }
     }
 
-    /// Goes once through a handshake and some data with itself, so that what the JVM loads and compiles for TLS is
-    /// ready
-    /// before a peer comes.
+    /// Goes once through a handshake and some data with itself, so that what the JVM loads and compiles
+    /// for TLS is ready before a peer comes.
     public static void rehearse(Identity identity) {
         LinkPair pair = MemoryLinks.pair(1 << 20);
         Thread other = Thread.ofPlatform().daemon().name("rehearse").start(() -> rehearse(pair.b(), identity));

@@ -29,6 +29,13 @@ public record Config(
         unknownVariables = List.copyOf(unknownVariables);
     }
 
+    /// What is said of the unknown variables, one line each.
+    public List<String> warnings() {
+        return unknownVariables.stream()
+                .map(name -> "warning: " + ConfigReader.unknownVariable(name))
+                .toList();
+    }
+
     /// One setting in force.
     public record InForce(String key, String toml, String origin) {}
 

@@ -2,6 +2,7 @@ package postroad.app.config;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import postroad.nostr.relay.Limits;
 
 /// Reads the configuration: flags win over the environment, which wins over the file, which wins over the defaults.
@@ -109,10 +111,37 @@ public final class ConfigReader {
         if (!name.equals(key) && Settings.find(name).isPresent()) {
             return "; " + name + " belongs to no table: it must stand before the first [table] of the file";
         }
-        return postroad.app.config.Suggestion.closest(
-                        key, Settings.ALL.stream().map(Setting::key).toList())
-                .map(known -> "; did you mean " + known + "?")
-                .orElse("");
+        Optional<String> known =
+                Suggestion.closest(key, Settings.ALL.stream().map(Setting::key).toList());
+        Optional<String> top = name.equals(key) ? Optional.empty() : Suggestion.closest(name, topNames());
+        if (top.isPresent()
+                && (known.isEmpty() || Suggestion.distance(name, top.get()) < Suggestion.distance(key, known.get()))) {
+            return "; did you mean " + top.get() + "? That belongs to no table: it must stand before the first [table]"
+                    + " of the file";
+        }
+        return known.map(it -> "; did you mean " + it + "?").orElse("");
+    }
+
+    private static List<String> topNames() {
+        return Settings.ALL.stream()
+                .filter(setting -> setting.table().isEmpty())
+                .map(Setting::key)
+                .toList();
+    }
+
+    /// A variable that looks like a setting and is none, with what may have been meant.
+    static String unknownVariable(String name) {
+        List<String> known = Stream.concat(Settings.ALL.stream().map(Setting::variable), OTHER_VARIABLES.stream())
+                .toList();
+        String prefix = "POSTROAD_";
+        return name + " is no setting"
+                + Suggestion.closest(
+                                name.substring(prefix.length()),
+                                known.stream()
+                                        .map(one -> one.substring(prefix.length()))
+                                        .toList())
+                        .map(it -> "; did you mean " + prefix + it + "?")
+                        .orElse("");
     }
 
     /// A default that would be larger than what was set follows it.
@@ -199,6 +228,7 @@ public final class ConfigReader {
     static ConfigException unreadable(Path file, IOException e) {
         String why = switch (e) {
             case NoSuchFileException f -> "there is no such file";
+            case AccessDeniedException f -> "permission denied";
             case CharacterCodingException f -> "it is not UTF-8 text";
             default -> "cannot be read: " + e.getMessage();
         };

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlParseError;
@@ -15,13 +17,19 @@ import org.tomlj.TomlTable;
 final class TomlFile {
     private static final int MAX_BYTES = 1 << 20;
 
+    /// A key with a value that stands in no quotes: the word that such a value begins with.
+    private static final Pattern BARE =
+            Pattern.compile("([A-Za-z0-9_.-]+)\\s*=\\s*([A-Za-z0-9][^\\s\"'#,=\\[\\]{}]*)\\s*(?:#.*)?");
+
     private TomlFile() {}
 
     static void read(Path file, ConfigReader.Taker taker) {
-        TomlParseResult result = Toml.parse(text(file));
+        String text = text(file);
+        TomlParseResult result = Toml.parse(text);
         if (result.hasErrors()) {
             TomlParseError error = result.errors().getFirst();
-            throw new ConfigException(false, at(file, error.position()) + ": not TOML: " + firstLine(error));
+            throw new ConfigException(
+                    false, at(file, error.position()) + ": not TOML: " + firstLine(error) + advice(text, error));
         }
         read(file, result, List.of(), taker);
     }
@@ -63,5 +71,22 @@ final class TomlFile {
 
     private static String firstLine(TomlParseError error) {
         return String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+    }
+
+    /// What people who write such a line mean.
+    private static String advice(String text, TomlParseError error) {
+        int number = error.position() == null ? 0 : error.position().line();
+        String line = text.lines()
+                .skip(Math.max(0, number - 1))
+                .findFirst()
+                .orElse("")
+                .strip();
+        if (line.startsWith("[") && firstLine(error).contains("previously defined")) {
+            return "; put the settings under the " + line.replaceFirst("\\s*#.*", "") + " that is there already";
+        }
+        Matcher bare = BARE.matcher(line);
+        return bare.matches() && bare.group(2).matches(".*[A-Za-z:/].*")
+                ? "; text needs quotes: " + bare.group(1) + " = \"" + bare.group(2) + "\""
+                : "";
     }
 }

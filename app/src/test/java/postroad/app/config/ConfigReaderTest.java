@@ -166,6 +166,9 @@ class ConfigReaderTest {
                 "[limits]\\nmax_limit = 100\\ndefault_limit = 101|5: limits.default_limit (101) must not be more than limits.max_limit (100)",
                 "[store]\\nlisten = \"127.0.0.1:1\"|4: there is no setting store.listen; listen belongs to no table: it must stand before the first [table] of the file",
                 "[limits]\\nauth = \"off\"|4: there is no setting limits.auth; auth belongs to no table",
+                "[limits]\\nauht = \"off\"|4: there is no setting limits.auht; did you mean auth? That belongs to no table: it must stand before the first [table] of the file",
+                "[limits]\\nlisen = \"x\"|4: there is no setting limits.lisen; did you mean listen? That belongs to no table",
+                "[limits]\\nmax_limt = 5|4: there is no setting limits.max_limt; did you mean limits.max_limit?",
                 "[timeouts]\\nidle = 10|4: timeouts.ping (55) must not be more than timeouts.idle (10)",
                 "[info]\\npubkey = \"ABC\"|4: info.pubkey must be 64 hex digits, not \"ABC\"",
                 "[info]\\nname = 5|4: info.name must be text in quotation marks, not 5",
@@ -298,5 +301,33 @@ class ConfigReaderTest {
 
         assertThat(Home.of("/from/flag", environment).folder()).isEqualTo(Path.of("/from/flag"));
         assertThat(Home.of("", environment).folder()).isEqualTo(Path.of("/from/environment"));
+    }
+
+    @Test
+    void saysWhatIsMeantByAVariableThatIsNoSetting() {
+        Config config = ConfigReader.read(
+                home,
+                Overrides.NONE,
+                Map.of("POSTROAD_LISTNE", "x", "POSTROAD_LIMIT_MAX_LIMIT", "1", "POSTROAD_ZZ", "1"));
+
+        assertThat(config.warnings())
+                .containsExactly(
+                        "warning: POSTROAD_LIMIT_MAX_LIMIT is no setting; did you mean POSTROAD_LIMITS_MAX_LIMIT?",
+                        "warning: POSTROAD_LISTNE is no setting; did you mean POSTROAD_LISTEN?",
+                        "warning: POSTROAD_ZZ is no setting");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "auth = off|; text needs quotes: auth = \"off\"",
+                "listen = 127.0.0.1:7447 # all|; text needs quotes: listen = \"127.0.0.1:7447\"",
+                "[limits]\\nmax_limit = 5\\n[limits] # again|; put the settings under the [limits] that is there already",
+            })
+    void saysWhatIsMeantByALineThatIsNotToml(String toml, String advice) throws Exception {
+        assertThat(failure(toml.replace("\\n", "\n") + "\n"))
+                .contains(": not TOML: ")
+                .endsWith(advice);
     }
 }

@@ -16,9 +16,9 @@ import postroad.common.NativeLibrary;
 
 /// LMDB's C functions as far as they are used, with addresses as plain numbers.
 ///
-/// Nothing here checks whether an address is still valid: whoever owns the handles sees to that. Only short calls that
-/// read are bound as critical, because a critical call holds
-/// up the garbage collector as long as it lasts.
+/// Nothing here checks whether an address is still valid: whoever owns the handles sees to that. Only
+/// short calls that read are bound as critical, because a critical call holds up the garbage collector
+/// as long as it lasts.
 public final class Lmdb {
     /// All of the process's memory, read and written by address: an event is read where it lies in the mapped file.
     public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);

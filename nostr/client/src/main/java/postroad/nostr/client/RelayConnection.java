@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import postroad.common.SecretKey;
 import postroad.nostr.core.ClientMessages;
 import postroad.nostr.core.Event;
@@ -166,6 +167,17 @@ public final class RelayConnection implements AutoCloseable {
 
     /// Opens a subscription: stored events first, then live ones.
     public Subscription subscribe(List<Filter> filters) throws IOException {
+        return subscribe(filters, id -> ClientMessages.req(id, filters));
+    }
+
+    /// Opens a subscription with filters as they were written.
+    public Subscription subscribeAsGiven(List<GivenFilter> filters) throws IOException {
+        return subscribe(
+                filters.stream().map(GivenFilter::checked).toList(),
+                id -> ClientMessages.reqAsGiven(id, json(filters)));
+    }
+
+    private Subscription subscribe(List<Filter> filters, Function<String, byte[]> message) throws IOException {
         Subscription subscription;
         state.lock();
         try {
@@ -175,12 +187,25 @@ public final class RelayConnection implements AutoCloseable {
         } finally {
             state.unlock();
         }
-        send(ClientMessages.req(subscription.id(), filters));
+        send(message.apply(subscription.id()));
         return subscription;
     }
 
     /// Asks how many events match.
     public CountAnswer count(List<Filter> filters) throws IOException, InterruptedException {
+        return count(id -> ClientMessages.count(id, filters));
+    }
+
+    /// Asks how many events match filters as they were written.
+    public CountAnswer countAsGiven(List<GivenFilter> filters) throws IOException, InterruptedException {
+        return count(id -> ClientMessages.countAsGiven(id, json(filters)));
+    }
+
+    private static List<String> json(List<GivenFilter> filters) {
+        return filters.stream().map(GivenFilter::json).toList();
+    }
+
+    private CountAnswer count(Function<String, byte[]> message) throws IOException, InterruptedException {
         CompletableFuture<CountAnswer> answer = new CompletableFuture<>();
         String id;
         state.lock();
@@ -192,7 +217,7 @@ public final class RelayConnection implements AutoCloseable {
             state.unlock();
         }
         try {
-            send(ClientMessages.count(id, filters));
+            send(message.apply(id));
             return await(answer, "answer to COUNT");
         } finally {
             state.lock();

@@ -427,4 +427,29 @@ class RelayConnectionTest {
     void refusesAUrlThatIsNoRelays() {
         assertThatIllegalArgumentException().isThrownBy(() -> RelayConnection.open("http://relay.example", OPTIONS));
     }
+
+    @Test
+    void sendsFiltersAsTheyWereWrittenAndChecksWhatItKnowsOfThem() throws Exception {
+        String written = "{ \"kinds\":[1], \"search\":\"für \\\"dich\\\"\", \"#long\":[ ] }";
+        GivenFilter given = new GivenFilter(written, Filter.ALL.withLimit(5));
+        Event event = note(1, "hello");
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (var relay = FakeRelay.start(peer -> {
+                    heard.add(peer.hear());
+                    peer.say(match("1", event));
+                    peer.say("[\"EOSE\",\"1\"]");
+                    heard.add(peer.hear());
+                    peer.say("[\"COUNT\",\"2\",{\"count\":7}]");
+                    peer.hear();
+                });
+                var connection = RelayConnection.open(relay.url(), OPTIONS);
+                Subscription subscription = connection.subscribeAsGiven(List.of(given, given))) {
+            assertThat(subscription.next(PATIENCE)).contains(new Subscription.Item.Found(event));
+            assertThat(subscription.next(PATIENCE)).contains(new Subscription.Item.EndOfStored(List.of()));
+            assertThat(connection.countAsGiven(List.of(given))).isEqualTo(new CountAnswer.Counted(7, false));
+            assertThat(heard)
+                    .containsExactly(
+                            "[\"REQ\",\"1\"," + written + "," + written + "]", "[\"COUNT\",\"2\"," + written + "]");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package postroad.nostr.core;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
 
 /// Writes what a client says to a relay, as the bytes of one text frame. See [ClientMessage].
@@ -34,6 +36,16 @@ public final class ClientMessages {
         return query("[\"COUNT\",", subscription, filters);
     }
 
+    /// `["REQ", subscription, filter, …]` of filters that are JSON objects already, sent as they are.
+    public static byte[] reqAsGiven(String subscription, List<String> filters) {
+        return asGiven("[\"REQ\",", subscription, filters);
+    }
+
+    /// `["COUNT", subscription, filter, …]` of filters that are JSON objects already, sent as they are.
+    public static byte[] countAsGiven(String subscription, List<String> filters) {
+        return asGiven("[\"COUNT\",", subscription, filters);
+    }
+
     /// `["CLOSE", subscription]`.
     public static byte[] close(String subscription) {
         return new CanonicalText(96)
@@ -47,6 +59,15 @@ public final class ClientMessages {
         CanonicalText text = new CanonicalText(256).raw(begin).string(subscription);
         for (Filter filter : filters) {
             FilterWriter.write(filter, text.raw(","));
+        }
+        return text.raw("]").toBytes();
+    }
+
+    private static byte[] asGiven(String begin, String subscription, List<String> filters) {
+        CanonicalText text = new CanonicalText(256).raw(begin).string(subscription);
+        for (String filter : filters) {
+            byte[] json = filter.getBytes(UTF_8);
+            text.raw(",").raw(json, 0, json.length);
         }
         return text.raw("]").toBytes();
     }

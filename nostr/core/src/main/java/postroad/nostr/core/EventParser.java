@@ -4,11 +4,11 @@ import java.util.Objects;
 
 /// Reads events from JSON, strictly, and checks their ids (NIP-01). Owned by one thread, which uses it again and again.
 ///
-/// Refused are: text that is not JSON or not UTF-8, control characters in strings, lone surrogates, keys that are
-/// missing or there twice, numbers in any but the plain form, hex in upper case, tags that are not arrays of strings,
-/// an
-/// `expiration` that is no time, whatever is beyond a limit, and an id that is not the hash. Keys that are no event's
-/// are validated and not kept. The signature is not checked: see [VerifiedEvent].
+/// Refused are: text that is not JSON or not UTF-8, control characters in strings, lone surrogates,
+/// keys that are missing or there twice, numbers in any but the plain form, hex in upper case, tags
+/// that are not arrays of strings, an `expiration` that is no time, whatever is beyond a limit, and an
+/// id that is not the hash. Keys that are no event's are validated and not kept. The signature is not
+/// checked: see [VerifiedEvent].
 public final class EventParser {
     private final JsonCursor cursor = new JsonCursor();
     private final EventReader reader;

@@ -22,11 +22,12 @@ import postroad.nostr.core.TagValue;
 
 /// The rules of storing, applied event by event inside one write transaction (NIP-01, 09, 40, 59, 62).
 ///
-/// Whatever the order of arrival, the store ends with the same events: a request to delete or to vanish is remembered
-/// as a tombstone that outlives it, and counts even where the request itself may not be kept; the newest version of an
-/// address counts even when it was deleted. Kinds 5 and 62 are never deleted, kind 62 never vanishes. Each event sees
-/// what those before it in the batch did. Keys of the ordered
-/// indexes are put at the end, sorted, which keeps the pages they go to at hand. Owned by the writer.
+/// Whatever the order of arrival, the store ends with the same events: a request to delete or to vanish
+/// is remembered as a tombstone that outlives it, and counts even where the request itself may not be
+/// kept; the newest version of an address counts even when it was deleted. Kinds 5 and 62 are never
+/// deleted, kind 62 never vanishes. Each event sees what those before it in the batch did. Keys of the
+/// ordered indexes are put at the end, sorted, which keeps the pages they go to at hand. Owned by the
+/// writer.
 final class Batch {
     private static final String ALL_RELAYS = "ALL_RELAYS";
 

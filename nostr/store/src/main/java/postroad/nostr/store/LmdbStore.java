@@ -95,7 +95,7 @@ public final class LmdbStore implements EventStore {
             Opening.makeNew(folder);
         }
         Optional<String> suspicion = Opening.suspicion(folder);
-        Environment environment = Opening.open(folder.path(), flags(options), options.mapBytes(), suspicion);
+        Environment environment = Opening.open(folder, flags(options), options.mapBytes(), suspicion);
         try {
             long sequence = Opening.check(environment, suspicion);
             if (!options.readOnly()) {
@@ -104,6 +104,7 @@ public final class LmdbStore implements EventStore {
             }
             LmdbStore store = new LmdbStore(options, folder, environment, sequence);
             store.followOwnUrls();
+            folder.handOver();
             return store;
         } catch (RuntimeException e) {
             environment.close();
@@ -422,9 +423,9 @@ public final class LmdbStore implements EventStore {
         return reason;
     }
 
-    /// After a failure that it calls fatal, such as that of a meta write, LMDB lets nobody read either. The file is
-    /// still
-    /// as it was last committed, so it is opened once more, to be read alone. False when it came to that.
+    /// After a failure that it calls fatal, such as that of a meta write, LMDB lets nobody read either.
+    /// The file is still as it was last committed, so it is opened once more, to be read alone. False
+    /// when it came to that.
     private boolean keepReading() {
         try (ReadTransaction probe = new ReadTransaction(environment)) {
             probe.begin();
@@ -438,7 +439,7 @@ public final class LmdbStore implements EventStore {
     private Environment reopen() {
         Environment again = null;
         try {
-            again = Opening.open(folder.path(), Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), Optional.empty());
+            again = Opening.open(folder, Lmdb.RDONLY | Lmdb.NOLOCK, environment.mapBytes(), Optional.empty());
             Opening.check(again, Optional.empty());
             return again;
         } catch (StoreException e) {

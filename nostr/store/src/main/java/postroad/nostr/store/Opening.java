@@ -73,13 +73,16 @@ final class Opening {
     }
 
     private static StoreException unreadable(Path file, IOException e) {
-        String reason = e instanceof AccessDeniedException ? "permission denied" : e.toString();
+        String reason = e instanceof AccessDeniedException
+                ? "permission denied; it belongs to " + OwnedFiles.owner(file) + ": give it to this user"
+                : e.toString();
         return new StoreException(file + " cannot be read: " + reason, e);
     }
 
     /// Opens the file. When there is a suspicion its pages are looked at first: LMDB trusts them, and a
     /// torn one can end the process.
-    static Environment open(Path folder, int flags, long mapBytes, Optional<String> suspicion) {
+    static Environment open(StoreFolder held, int flags, long mapBytes, Optional<String> suspicion) {
+        Path folder = held.path();
         Path file = folder.resolve(Environment.DATA_FILE);
         if (suspicion.isPresent()) {
             LOG.log(System.Logger.Level.WARNING, "the store in {0} {1}; checking all of it", folder, suspicion.get());
@@ -96,7 +99,9 @@ final class Opening {
                     new StoreException(file + " was written by another version of LMDB; this one can't read it", e);
                 case Lmdb.EACCES, Lmdb.EROFS ->
                     new StoreException(
-                            "the store in " + folder + " can't be opened: permission denied; give this user access", e);
+                            "the store in " + folder + " can't be opened: "
+                                    + held.foreign().orElse("permission denied; give this user access"),
+                            e);
                 default -> new StoreException("the store can't be opened; " + e.getMessage(), e);
             };
         }

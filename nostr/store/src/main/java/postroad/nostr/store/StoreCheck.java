@@ -15,9 +15,9 @@ import postroad.nostr.core.PackedEvent;
 
 /// Walks a whole store and proves that records and indexes say the same.
 ///
-/// Every record must be what its id stands for, byte by byte, and must have each key that its content asks for, with
-/// its own reference; and no table may hold more keys
-/// than records asked for. No stored event may be one that a tombstone forbids.
+/// Every record must be what its id stands for, byte by byte, and must have each key that its content
+/// asks for, with its own reference; and no table may hold more keys than records asked for. No stored
+/// event may be one that a tombstone forbids.
 public final class StoreCheck {
     private static final int MOST_PROBLEMS = 20;
 

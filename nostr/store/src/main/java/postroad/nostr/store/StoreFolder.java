@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -41,12 +43,14 @@ final class StoreFolder implements AutoCloseable {
     private final Path folder;
     private final boolean readOnly;
     private final List<AutoCloseable> held = new ArrayList<>();
+    private final OwnedFiles files;
     private FileStore disk;
 
     /// One that is not held yet.
     StoreFolder(Path folder, boolean readOnly) {
         this.folder = folder;
         this.readOnly = readOnly;
+        this.files = new OwnedFiles(folder, List.of(LOCK, Environment.LOCK_FILE, OPEN, Environment.DATA_FILE));
     }
 
     /// Takes hold of a folder.
@@ -76,7 +80,7 @@ final class StoreFolder implements AutoCloseable {
     /// @throws StoreException when there was one that has lost its file, or what is in it: making one would hide it
     boolean hasData() {
         Path file = folder.resolve(Environment.DATA_FILE);
-        if (Files.exists(file)) {
+        if (exists(file)) {
             if (Environment.fileBytes(folder) == 0) {
                 throw lost(file + " is empty, which a store never is");
             }
@@ -88,6 +92,18 @@ final class StoreFolder implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /// Whether a file is there; not being allowed to know is not taken for no.
+    private boolean exists(Path file) {
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class);
+            return true;
+        } catch (AccessDeniedException e) {
+            throw unusable(e);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private StoreException lost(String what) {
@@ -163,9 +179,16 @@ final class StoreFolder implements AutoCloseable {
         }
     }
 
+    /// What was made since it is held becomes its owner's: root may open the store of another user, who has to be able
+    /// to use it afterwards.
+    void handOver() {
+        files.handOver();
+    }
+
     /// Lets go of the folder.
     @Override
     public void close() {
+        files.handOver();
         for (AutoCloseable one : held.reversed()) {
             try {
                 one.close();
@@ -204,6 +227,7 @@ final class StoreFolder implements AutoCloseable {
             throw new StoreException("there is no store in " + folder);
         }
         if (!readOnly) {
+            files.remember();
             Files.createDirectories(folder);
         }
         if (Files.exists(folder.resolve(UNFINISHED_BACKUP))) {
@@ -254,12 +278,29 @@ final class StoreFolder implements AutoCloseable {
     private StoreException unusable(IOException e) {
         String reason = e instanceof FileSystemException f && f.getReason() != null
                 ? f.getReason()
-                : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.toString();
+                : e instanceof AccessDeniedException ? "permission denied" : e.toString();
         String what = e instanceof FileSystemException f ? f.getFile() : folder.toString();
+        Optional<String> foreign = e instanceof AccessDeniedException ? foreign() : Optional.empty();
+        if (foreign.isPresent()) {
+            return new StoreException(
+                    "the store in " + folder + " can't be " + (readOnly ? "read" : "written") + ": " + foreign.get(),
+                    e);
+        }
         return new StoreException(
                 "the store in " + folder + " can't be " + (readOnly ? "read" : "written") + ": " + what + ": " + reason
                         + (readOnly ? "" : "; " + remedy(reason)),
                 e);
+    }
+
+    /// A file in the folder that this user may not use, though the folder is open to him: what it is, and what to do.
+    Optional<String> foreign() {
+        return files.unusable(readOnly).map(file -> {
+            String name = String.valueOf(file.getFileName());
+            boolean isLock = name.equals(LOCK) || name.equals(Environment.LOCK_FILE);
+            return file + ": permission denied; it belongs to " + OwnedFiles.owner(file)
+                    + ": give it to this user (as root: chown USER " + file + ")"
+                    + (isLock ? ", or delete it if no process has the store open" : "");
+        });
     }
 
     /// What a person does about a folder that cannot be written.

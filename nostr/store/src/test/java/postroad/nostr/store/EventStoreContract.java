@@ -699,9 +699,9 @@ abstract class EventStoreContract {
         }
     }
 
-    /// While one thread writes notes, new versions and deletions, others scan in slices and then replay what came
-    /// since:
-    /// nobody gets an event twice, and what is there in the end was received by everybody.
+    /// While one thread writes notes, new versions and deletions, others scan in slices and then replay
+    /// what came since: nobody gets an event twice, and what is there in the end was received by
+    /// everybody.
     @Test
     void losesAndRepeatsNothingBetweenSlicedScansAndReplay() throws Exception {
         List<List<Event>> batches = batchesOfNotesVersionsAndDeletions();

@@ -13,8 +13,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -496,5 +499,63 @@ class LmdbStoreFolderTest {
         assertThat(StoreFolder.remedy("No space left on device")).contains("make room");
         assertThat(StoreFolder.remedy("Disk quota exceeded")).contains("make room");
         assertThat(StoreFolder.remedy("permission denied")).contains("write access");
+    }
+
+    @Test
+    void givesWhatRootMakesToTheOwnerOfTheHome() throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root may give files away");
+        Files.setAttribute(folder, "unix:uid", 65_534);
+        UserPrincipal owner = Files.getOwner(folder);
+        Path place = folder.resolve("store");
+
+        try (LmdbStore _ = LmdbStore.open(LmdbStoreTest.options(place))) {
+            assertThat(owners(place)).containsOnlyKeys("", "data.mdb", "lock", "lock.mdb", "open");
+            assertThat(owners(place).values()).containsOnly(owner);
+        }
+        Files.delete(place.resolve("lock"));
+        Files.delete(place.resolve("lock.mdb"));
+        LmdbStore.open(LmdbStoreTest.options(place)).close();
+
+        assertThat(owners(place).values()).containsOnly(owner);
+    }
+
+    @Test
+    void givesTheLockAwayEvenWhenTheStoreCannotBeOpened() throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root may give files away");
+        Files.writeString(folder.resolve("data.mdb"), "no store");
+        Files.setAttribute(folder, "unix:uid", 65_534);
+
+        assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(folder))).isInstanceOf(StoreException.class);
+
+        assertThat(Files.getOwner(folder.resolve("lock"))).isEqualTo(Files.getOwner(folder));
+        assertThat(Files.getOwner(folder.resolve("data.mdb"))).isNotEqualTo(Files.getOwner(folder));
+    }
+
+    @Test
+    void namesAFileThatTheUserMayNotWriteAndItsOwner() throws Exception {
+        assumeTrue(!System.getProperty("user.name").equals("root"), "root may write everywhere");
+        LmdbStore.open(LmdbStoreTest.options(folder)).close();
+        for (String name : List.of("lock", "lock.mdb", "data.mdb")) {
+            Path file = folder.resolve(name);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+
+            assertThatThrownBy(() -> LmdbStore.open(LmdbStoreTest.options(folder)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(file + ": permission denied; it belongs to " + Files.getOwner(file))
+                    .message()
+                    .matches(text -> text.contains("or delete it") == name.startsWith("lock"));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+    }
+
+    private static Map<String, UserPrincipal> owners(Path folder) throws IOException {
+        Map<String, UserPrincipal> owners = new HashMap<>();
+        owners.put("", Files.getOwner(folder));
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                owners.put(file.getFileName().toString(), Files.getOwner(file));
+            }
+        }
+        return owners;
     }
 }

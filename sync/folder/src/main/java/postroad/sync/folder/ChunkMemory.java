@@ -8,6 +8,9 @@ import postroad.sync.core.TreePath;
 
 /// What is remembered of files that were hashed. A hint: whoever uses a chunk hashes it while copying it. Thread-safe.
 public interface ChunkMemory extends AutoCloseable {
+    /// Files below this size are read faster than they are looked up, and are not remembered.
+    long WORTH_REMEMBERING = 32 << 10;
+
     /// Where a chunk may be.
     ///
     /// @param path the file

@@ -10,11 +10,11 @@ import java.lang.invoke.MethodHandle;
 
 /// Linux's file system calls with byte names and folder handles.
 ///
-/// Every method gives a result of 0 or more, or an error number of [Errno] with a minus sign. An interrupted call is
-/// made again. All go through C's `syscall`, so that one native handle serves them all: binding thirty functions costs
-/// a
-/// cold process more than it needs for a small session (docs/decisions/0611). A name never has a NUL: [TreePath]
-/// and [LinkTarget] see to that, and [Tree] for its own root.
+/// Every method gives a result of 0 or more, or an error number of [Errno] with a minus sign. An
+/// interrupted call is made again. All go through C's `syscall`, so that one native handle serves them
+/// all: binding thirty functions costs a cold process more than it needs for a small session
+/// (docs/decisions/0611). A name never has a NUL: [TreePath] and [LinkTarget] see to that, and [Tree]
+/// for its own root.
 final class Posix {
     static final int CURRENT_FOLDER = -100;
 

@@ -22,8 +22,6 @@ import postroad.sync.core.TreePath;
 ///
 /// Nothing that fails here is an error of anyone's: it is told once, and from then on nothing is known.
 final class SharedIndex {
-    /// Files below this size are read faster than their chunks are kept.
-    private static final long WORTH_REMEMBERING = 32 << 10;
 
     private final IndexFolder folder;
     private final IndexTables tables;
@@ -65,7 +63,7 @@ final class SharedIndex {
     }
 
     void remember(TreePath path, EntryStat version, Recipe recipe) {
-        if (!blind && version.size() >= WORTH_REMEMBERING && recipe.size() == version.size()) {
+        if (!blind && version.size() >= ChunkMemory.WORTH_REMEMBERING && recipe.size() == version.size()) {
             writer.remember(path, version, recipe, millis.getAsLong());
         }
     }

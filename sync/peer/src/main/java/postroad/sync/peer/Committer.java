@@ -12,6 +12,7 @@ import postroad.sync.core.Outcome;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.Change;
+import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.Reason;
 import postroad.sync.folder.Result;
 import postroad.sync.folder.TreeException;
@@ -24,8 +25,6 @@ import postroad.sync.folder.TreeException;
 final class Committer implements Runnable {
     private static final int GROUP_FILES = 2000;
     private static final long GROUP_BYTES = 64L << 20;
-    /// Files below this size are read faster than they are looked up.
-    private static final long WORTH_REMEMBERING = 32 << 10;
     /// Bytes of memory for names that may be deleted at the end; with more none is.
     private static final long MOST_DELETIONS = Runtime.getRuntime().maxMemory() / 8;
     /// What such a name takes besides itself.
@@ -269,7 +268,7 @@ final class Committer implements Runnable {
     }
 
     private void remember(Item.Content content) {
-        if (content.complete().end().size() < WORTH_REMEMBERING) {
+        if (content.complete().end().size() < ChunkMemory.WORTH_REMEMBERING) {
             return;
         }
         TreePath path = content.entry().path();

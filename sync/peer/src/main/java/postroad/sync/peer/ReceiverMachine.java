@@ -270,7 +270,8 @@ final class ReceiverMachine {
         if (compared && open.isEmpty() && !finishing) {
             finishing = true;
             meter.phase(Meter.Phase.COMMITTING);
-            effects.finish(complete && failed == 0);
+            // A source that is empty is more likely one that is not mounted than one that was emptied.
+            effects.finish(complete && failed == 0 && entries > 0);
         }
     }
 

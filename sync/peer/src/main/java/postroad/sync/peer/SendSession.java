@@ -176,7 +176,8 @@ public final class SendSession {
         // The scan and the workers may wait for room; nobody makes any now.
         outgoing.refuse();
         switch (end) {
-            case SessionEnd.Done done -> links.part();
+            // The receiver said its last word; waiting for it to close would cost a round trip.
+            case SessionEnd.Done done -> links.leave();
             case SessionEnd.Stopped stopped -> links.part();
             case SessionEnd.Fault fault -> links.part();
             case SessionEnd.Broken broken -> links.abort();

@@ -105,8 +105,8 @@ final class SenderMachine {
             case SenderEvent.Received(int link, Frame frame, int length) -> received(link, frame, length);
             case SenderEvent.LinkEnded(int link, Exception cause) -> linkEnded(link, cause);
             case SenderEvent.ScanEnded(int entries, boolean complete) -> {
-                meter.phase(Meter.Phase.SENDING);
                 scanned = true;
+                phase();
                 effects.entriesEnd(new Frame.EntriesEnd(entries, complete));
             }
             case SenderEvent.ScanFault(String path, FailureCode code, String text) ->
@@ -203,9 +203,16 @@ final class SenderMachine {
             return;
         }
         options = SessionOptions.merged(own, hello.options());
-        meter.phase(Meter.Phase.SCANNING);
+        phase();
         events.agreed(options);
         effects.agreed(options);
+    }
+
+    /// A small tree is walked before the receiver has answered.
+    private void phase() {
+        if (options != null) {
+            meter.phase(scanned ? Meter.Phase.SENDING : Meter.Phase.SCANNING);
+        }
     }
 
     private void wanted(WantedFile wanted) {

@@ -122,6 +122,24 @@ final class SessionLinks {
         joinAll(all);
     }
 
+    /// Ends all links when the peer has nothing more to say: what waits is written, then nothing is waited for.
+    void leave() throws InterruptedException {
+        outgoing.finish();
+        List<Running> all = close();
+        long until = nanos.getAsLong() + PARTING.toNanos();
+        for (Running each : all) {
+            join(each.writer(), until);
+        }
+        for (Running each : all) {
+            if (!each.writer().isAlive()) {
+                finish(each.link());
+            }
+            each.link().close();
+        }
+        outgoing.abort();
+        joinAll(all);
+    }
+
     private static void finish(Link link) {
         try {
             link.finish();

@@ -6,7 +6,6 @@
 /// a disk does: on the sending side the [Scanner] and [ContentWorker]s, on the receiving side the [Comparer],
 /// [BlockWorker]s and the [Committer].
 ///
-/// Public: [SendSession], [Names], [Joining], [ReceiverHost], [ReceiverDial], [SenderHost], [Gate], [Refusal],
-/// [Target],
-/// [Tuning], [Meter], [SessionEvents], [SessionEnd], [SessionIds].
+/// Public: [SendSession], [Names], [Joining], [ReceiverHost], [ReceiverDial], [SenderHost], [Gate],
+/// [Refusal], [Target], [Tuning], [Meter], [SessionEvents], [SessionEnd], [SessionIds].
 package postroad.sync.peer;

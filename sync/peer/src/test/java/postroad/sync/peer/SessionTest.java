@@ -157,6 +157,24 @@ final class SessionTest {
     }
 
     @Test
+    void deletesNothingForASourceThatIsEmpty() throws Exception {
+        Files.createDirectory(from);
+        Files.createDirectory(to);
+        Files.write(to.resolve("mine"), new byte[10]);
+
+        for (boolean dryRun : new boolean[] {true, false}) {
+            Sessions.Result result = new Sessions()
+                    .sender(DELETING.withDryRun(dryRun))
+                    .receiver(DELETING)
+                    .run(from, to);
+
+            assertThat(result.summary().deleted()).isZero();
+            assertThat(result.summary().deletesSkipped()).isTrue();
+        }
+        assertThat(to.resolve("mine")).exists();
+    }
+
+    @Test
     void changesNothingInADryRunOfEitherSide() throws Exception {
         Trees.fill(from, 4, 40);
         new Sessions().run(from, to).summary();

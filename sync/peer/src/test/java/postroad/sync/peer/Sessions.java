@@ -142,7 +142,10 @@ final class Sessions {
 
                     @Override
                     public void turnedAway(Link link, String why) {
-                        received.note("turned away: " + why);
+                        if (!receiverEnd.isDone()) {
+                            // A further link that comes when the session is over has nobody to tell.
+                            received.note("turned away: " + why);
+                        }
                         if (sender.parallel() == 1) {
                             // The only link: there will be no session.
                             receiverEnd.complete(new SessionEnd.Broken(why));

@@ -1,0 +1,115 @@
+package postroad.lab.sync;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import postroad.common.Bytes32;
+import postroad.common.Sha256;
+
+/// Seeded trees for trials, what is done to them between sessions, and whether two are the same.
+public final class TrialTree {
+    private static final int PER_FOLDER = 100;
+
+    private TrialTree() {}
+
+    /// Files of a few hundred bytes, a hundred in each folder.
+    public static void tiny(Path root, long seed, int files) throws IOException {
+        fill(root, seed, files, random -> 100 + random.nextInt(300));
+    }
+
+    /// Files of 200 bytes to 12 kB, a hundred in each folder.
+    public static void small(Path root, long seed, int files) throws IOException {
+        fill(root, seed, files, random -> 200 + random.nextInt(11_800));
+    }
+
+    /// The shape of the evaluation of parallel sessions: 6 of 100 files empty, 10 of 20 to 63 MiB, the rest of 1 to 3
+    /// MiB, in 8 folders and one more that is empty.
+    public static void mixed(Path root, long seed, int files) throws IOException {
+        Random random = new Random(seed);
+        Files.createDirectories(root.resolve("empty"));
+        for (int i = 0; i < files; i++) {
+            Path folder = root.resolve("dir" + i % 8);
+            Files.createDirectories(folder);
+            int draw = random.nextInt(100);
+            int mebibytes = draw < 6 ? 0 : draw < 16 ? 20 + random.nextInt(44) : 1 + random.nextInt(3);
+            byte[] content = new byte[mebibytes << 20];
+            random.nextBytes(content);
+            Files.write(folder.resolve("file" + i), content);
+        }
+    }
+
+    private interface Sizes {
+        int next(Random random);
+    }
+
+    private static void fill(Path root, long seed, int files, Sizes sizes) throws IOException {
+        Random random = new Random(seed);
+        Files.createDirectories(root);
+        for (int i = 0; i < files; i++) {
+            Path folder = root.resolve("dir" + i / PER_FOLDER);
+            Files.createDirectories(folder);
+            byte[] content = new byte[sizes.next(random)];
+            random.nextBytes(content);
+            if (i % 2 == 0) {
+                for (int at = 0; at < content.length; at++) {
+                    content[at] = (byte) ("the same words again ".charAt(at % 21) + at / 977 % 3);
+                }
+            }
+            Files.write(folder.resolve("file" + i), content);
+        }
+    }
+
+    /// Rewrites some bytes in the middle of every fourth file, which gets another time and keeps its size.
+    public static void edit(Path root) throws IOException {
+        List<Path> files = files(root);
+        for (int i = 0; i < files.size(); i += 4) {
+            byte[] content = Files.readAllBytes(files.get(i));
+            for (int at = content.length / 2; at < content.length / 2 + content.length / 20; at++) {
+                content[at] ^= 0x55;
+            }
+            Files.write(files.get(i), content);
+            Files.setLastModifiedTime(files.get(i), FileTime.from(Instant.ofEpochSecond(1_700_000_000 + i)));
+        }
+    }
+
+    /// Gives every fourth file another name.
+    public static void rename(Path root) throws IOException {
+        List<Path> files = files(root);
+        for (int i = 0; i < files.size(); i += 4) {
+            Files.move(files.get(i), files.get(i).resolveSibling("renamed" + i));
+        }
+    }
+
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    /// Every name below `root` with its mode, time and content.
+    public static Map<String, String> describe(Path root) throws IOException {
+        Map<String, String> found = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(root)) {
+            all.filter(each -> !each.equals(root))
+                    .forEach(each -> found.put(root.relativize(each).toString(), describeOne(each)));
+        }
+        return found;
+    }
+
+    private static String describeOne(Path path) {
+        try {
+            String what = Files.getPosixFilePermissions(path) + " " + Files.getLastModifiedTime(path);
+            return Files.isDirectory(path) ? what : what + " " + Bytes32.of(Sha256.of(Files.readAllBytes(path)), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

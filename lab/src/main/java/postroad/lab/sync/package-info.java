@@ -1,0 +1,5 @@
+/// Sessions of folder sync inside one process, over wires of our own making: how many round trips one waits for, and
+/// what it costs.
+///
+/// Public: [TrialSession], [TrialTree], [Hops], [Dialing].
+package postroad.lab.sync;
