@@ -21,10 +21,11 @@ final class BenchVerb implements Verb {
                 Runs one of the lab's trials on this machine, on throwaway homes, and prints what it found.
                 TRIAL stands first, its options behind it:
 
-                  crash    cuts the power under a store at many points of a recorded run, and kills nodes under load
-                  fuzz     mistreats a relay with broken messages, and sees that others are served meanwhile
-                  memory   resident memory with many events under busy queries, and of idle connections
-                  start    time from start to serving, after a clean end and after kill -9
+                  crash      cuts the power under a store at many points of a recorded run, and kills nodes under load
+                  fuzz       mistreats a relay with broken messages, and sees that others are served meanwhile
+                  memory     resident memory with many events under busy queries, and of idle connections
+                  start      time from start to serving, after a clean end and after kill -9
+                  sync-fuzz  mistreats both sides of folder sync, and sees that the next session is served
 
                 Exit status 1 when something did not hold.
                 """;
@@ -45,9 +46,9 @@ final class BenchVerb implements Verb {
                         "points", "N", "crash: points at which the power is cut; 0 for none (default: 2000)"))
                 .addOption(Verb.value("batches", "N", "crash: batches written in the recorded run (default: 300)"))
                 .addOption(Verb.value("kills", "N", "crash: nodes killed under load; 0 for none (default: 200)"))
-                .addOption(Verb.value("minutes", "N", "fuzz: how long (default: 5)"))
-                .addOption(
-                        Verb.value("seed", "S", "crash, fuzz: the seed, to repeat a run (default: another each time)"))
+                .addOption(Verb.value("minutes", "N", "fuzz, sync-fuzz: how long (default: 5)"))
+                .addOption(Verb.value(
+                        "seed", "S", "crash, fuzz, sync-fuzz: the seed, to repeat a run (default: another each time)"))
                 .addOption(Verb.value("events", "N", "memory, start: events in the store (default: 50000)"))
                 .addOption(Verb.value("connections", "N", "memory: idle connections (default: 10000)"))
                 .addOption(Verb.value("seconds", "N", "memory: how long the queries last (default: 30)"))

@@ -52,7 +52,7 @@ class MainTest {
         String help = run("bench", "--help").out();
         String usage = run("bench").err();
 
-        assertThat(Pattern.compile("postroad bench (\\w+)|(--\\w+ [A-Z]+)")
+        assertThat(Pattern.compile("postroad bench ([\\w-]+)|(--\\w+ [A-Z]+)")
                         .matcher(usage)
                         .results()
                         .map(found -> found.group(1) == null ? found.group(2) : "\n  " + found.group(1) + " "))
