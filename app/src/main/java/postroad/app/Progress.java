@@ -12,13 +12,13 @@ final class Progress {
     private static final long PLAIN_NANOS = 5_000_000_000L;
 
     private final Console console;
+    private final StatusLine status;
     private final String verb;
     private final OptionalLong totalBytes;
     private final LongSupplier bytes;
     private final LongSupplier nanoTime;
     private final long begun;
     private long shown;
-    private boolean lineIsOpen;
 
     /// @param totalBytes how many bytes there are to read, where that is known
     /// @param bytes how many of them are read
@@ -29,6 +29,7 @@ final class Progress {
     /// The same with another clock.
     Progress(Console console, String verb, OptionalLong totalBytes, LongSupplier bytes, LongSupplier nanoTime) {
         this.console = console;
+        this.status = new StatusLine(console);
         this.verb = verb;
         this.totalBytes = totalBytes;
         this.bytes = bytes;
@@ -44,23 +45,12 @@ final class Progress {
             return;
         }
         shown = now;
-        String line = line(events, more, now);
-        if (console.errIsTerminal()) {
-            console.err().print("\r\033[K" + line);
-            console.err().flush();
-            lineIsOpen = true;
-        } else {
-            console.say(line);
-        }
+        status.show(line(events, more, now));
     }
 
     /// Clears the line, so that what follows begins on a fresh one.
     synchronized void end() {
-        if (lineIsOpen) {
-            console.err().print("\r\033[K");
-            console.err().flush();
-            lineIsOpen = false;
-        }
+        status.clear();
     }
 
     /// Seconds since the beginning.

@@ -17,6 +17,7 @@ final class SyncProgress implements AutoCloseable {
     private static final long RATE_NANOS = 5_000_000_000L;
 
     private final Console console;
+    private final StatusLine status;
     private final String verb;
     private final boolean quiet;
     private final ArrayDeque<long[]> samples = new ArrayDeque<>();
@@ -24,11 +25,11 @@ final class SyncProgress implements AutoCloseable {
     private Meter meter;
     private String waits = "";
     private String last = "";
-    private boolean lineIsOpen;
 
     /// @param quiet whether only what is said is shown
     SyncProgress(Console console, String verb, boolean quiet) {
         this.console = console;
+        this.status = new StatusLine(console);
         this.verb = verb;
         this.quiet = quiet;
     }
@@ -52,7 +53,7 @@ final class SyncProgress implements AutoCloseable {
     /// Shows nothing more until the next [#begin].
     synchronized void pause() {
         meter = null;
-        clear();
+        status.clear();
     }
 
     /// Says something to the person.
@@ -67,7 +68,7 @@ final class SyncProgress implements AutoCloseable {
 
     /// Has lines printed that the progress line must not run into.
     synchronized void around(Runnable print) {
-        clear();
+        status.clear();
         print.run();
     }
 
@@ -76,22 +77,11 @@ final class SyncProgress implements AutoCloseable {
             return;
         }
         String line = line(System.nanoTime());
-        if (console.errIsTerminal()) {
-            console.err().print("\r" + line + "\033[K");
-            console.err().flush();
-            lineIsOpen = true;
-        } else if (!line.equals(last)) {
-            console.say(line);
+        // Where lines stay, one that says the same again says nothing.
+        if (console.errIsTerminal() || !line.equals(last)) {
+            status.show(line);
         }
         last = line;
-    }
-
-    private void clear() {
-        if (lineIsOpen) {
-            console.err().print("\r\033[K");
-            console.err().flush();
-            lineIsOpen = false;
-        }
     }
 
     private String line(long now) {
