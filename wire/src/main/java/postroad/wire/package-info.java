@@ -6,7 +6,7 @@
 /// [PairingToken] brings two together that do not know each other. Who is allowed is decided above: TLS
 /// proves that a peer has the certificate whose [Fingerprint] the link tells.
 ///
-/// Also public: [LinkFacts], [LinkOptions], [LinkPair], [TlsLink], [MemoryLinks], [SimulatedLinks],
+/// Also public: [ForwardingLink], [LinkFacts], [LinkOptions], [LinkPair], [TlsLink], [MemoryLinks], [SimulatedLinks],
 /// [WireShape], and for relays [WebSocketLink], [WebSocketOptions], [WebSocketUrl], [LinkMessage].
 /// [LinkException] says what went wrong in words for people.
 package postroad.wire;

@@ -3,17 +3,16 @@ package postroad.lab.syncfuzz;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
+import postroad.sync.core.Frame;
 import postroad.sync.core.FrameCodec;
-import postroad.wire.Fingerprint;
+import postroad.wire.ForwardingLink;
 import postroad.wire.Link;
-import postroad.wire.LinkFacts;
 
 /// A link on which somebody changes the frames that are written to it: drops, doubles, swaps, changes, cuts, adds.
-final class Meddler implements Link {
-    private final Link link;
+final class Meddler extends ForwardingLink {
     private final Random random;
     private final Mutation mutation;
     private final LongAdder meddled;
@@ -26,7 +25,7 @@ final class Meddler implements Link {
     /// @param seldom a frame in so many is changed
     /// @param meddled counts them
     Meddler(Link link, long seed, int seldom, LongAdder meddled) {
-        this.link = link;
+        super(link);
         this.random = new Random(seed);
         this.mutation = new Mutation(random);
         this.seldom = seldom;
@@ -85,8 +84,8 @@ final class Meddler implements Link {
                 put(frame);
             }
             case 7 -> {
-                put(java.util.Arrays.copyOf(frame, random.nextInt(frame.length)));
-                link.close();
+                put(Arrays.copyOf(frame, random.nextInt(frame.length)));
+                close();
             }
             case 8 -> {
                 byte[] noise = new byte[1 + random.nextInt(300)];
@@ -101,10 +100,7 @@ final class Meddler implements Link {
             case 14 -> {
                 put(frame);
                 for (int i = 0; i < 2000; i++) {
-                    put(FrameCodec.encode(
-                            mutation.any() instanceof postroad.sync.core.Frame.Ping ping
-                                    ? ping
-                                    : new postroad.sync.core.Frame.Ping(i)));
+                    put(FrameCodec.encode(mutation.any() instanceof Frame.Ping ping ? ping : new Frame.Ping(i)));
                 }
             }
             default -> put(mutation.of(frame));
@@ -113,37 +109,7 @@ final class Meddler implements Link {
 
     private void put(byte[] bytes) throws IOException {
         if (bytes.length > 0) {
-            link.write(ByteBuffer.wrap(bytes));
+            super.write(ByteBuffer.wrap(bytes));
         }
-    }
-
-    @Override
-    public int read(ByteBuffer into) throws IOException {
-        return link.read(into);
-    }
-
-    @Override
-    public void finish() throws IOException {
-        link.finish();
-    }
-
-    @Override
-    public String peer() {
-        return link.peer();
-    }
-
-    @Override
-    public Optional<Fingerprint> peerFingerprint() {
-        return link.peerFingerprint();
-    }
-
-    @Override
-    public LinkFacts facts() {
-        return link.facts();
-    }
-
-    @Override
-    public void close() {
-        link.close();
     }
 }

@@ -2,16 +2,13 @@ package postroad.sync.peer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import postroad.wire.Fingerprint;
+import postroad.wire.ForwardingLink;
 import postroad.wire.Link;
-import postroad.wire.LinkFacts;
 
 /// A link that counts its bytes and remembers when the last came and went, so that silence is noticed.
-final class MeteredLink implements Link {
-    private final Link link;
+final class MeteredLink extends ForwardingLink {
     private final LongAdder received;
     private final LongAdder sent;
     private final LongSupplier nanos;
@@ -22,7 +19,7 @@ final class MeteredLink implements Link {
     /// @param received counts bytes that came, of all links of the session
     /// @param sent counts bytes that went
     MeteredLink(Link link, LongAdder received, LongAdder sent, LongSupplier nanos) {
-        this.link = link;
+        super(link);
         this.received = received;
         this.sent = sent;
         this.nanos = nanos;
@@ -33,7 +30,7 @@ final class MeteredLink implements Link {
 
     @Override
     public int read(ByteBuffer into) throws IOException {
-        int read = link.read(into);
+        int read = super.read(into);
         if (read > 0) {
             lastReceived = nanos.getAsLong();
             received.add(read);
@@ -44,7 +41,7 @@ final class MeteredLink implements Link {
     @Override
     public void write(ByteBuffer from) throws IOException {
         int length = from.remaining();
-        link.write(from);
+        super.write(from);
         lastSent = nanos.getAsLong();
         sent.add(length);
     }
@@ -62,30 +59,5 @@ final class MeteredLink implements Link {
         }
         lastPing = now;
         return true;
-    }
-
-    @Override
-    public void finish() throws IOException {
-        link.finish();
-    }
-
-    @Override
-    public String peer() {
-        return link.peer();
-    }
-
-    @Override
-    public Optional<Fingerprint> peerFingerprint() {
-        return link.peerFingerprint();
-    }
-
-    @Override
-    public LinkFacts facts() {
-        return link.facts();
-    }
-
-    @Override
-    public void close() {
-        link.close();
     }
 }
