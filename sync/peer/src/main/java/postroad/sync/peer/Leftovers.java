@@ -55,11 +55,6 @@ final class Leftovers implements AutoCloseable {
         }
     }
 
-    /// Whether there is nothing.
-    boolean isEmpty() {
-        return chunks.isEmpty();
-    }
-
     /// Where a chunk with this id may be.
     Optional<Place> find(ShortId id) {
         return Optional.ofNullable(chunks.get(id));

@@ -185,16 +185,6 @@ final class Outgoing {
         notifyAll();
     }
 
-    /// Whether everything put has been taken.
-    synchronized boolean isEmpty() {
-        for (int link = 0; link < urgent.length; link++) {
-            if (!urgent[link].isEmpty() || !pinned[link].isEmpty()) {
-                return false;
-            }
-        }
-        return isSteered() && answers.isEmpty() && entries.isEmpty() && content.isEmpty();
-    }
-
     /// Whether nothing waits that answers or lets through what the peer sends.
     private boolean isSteered() {
         return pongs.isEmpty() && credits.isEmpty();

@@ -1,7 +1,5 @@
 package postroad.sync.peer;
 
-import java.util.Optional;
-import postroad.sync.core.Frame;
 import postroad.sync.core.FrameCodec;
 
 /// Which versions of the protocol this program speaks, and what it calls itself.
@@ -18,17 +16,4 @@ final class Protocol {
     static final int BUFFER = BlockBuilder.BLOCK + (32 << 10);
 
     private Protocol() {}
-
-    /// Why a peer's versions do not go together with ours; empty when they do.
-    static Optional<String> mismatch(Frame.Hello hello) {
-        if (hello.leastVersion() > VERSION) {
-            return Optional.of("the other side (" + hello.software() + ") speaks version " + hello.leastVersion()
-                    + " of the protocol or newer, this one " + VERSION + ": update this one");
-        }
-        if (hello.version() < LEAST_VERSION) {
-            return Optional.of("the other side (" + hello.software() + ") speaks version " + hello.version()
-                    + " of the protocol, this one " + LEAST_VERSION + " or newer: update the other");
-        }
-        return Optional.empty();
-    }
 }

@@ -1,14 +1,9 @@
 package postroad.sync.peer;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import postroad.sync.core.Deletion;
 import postroad.sync.core.Entry;
 import postroad.sync.core.Frame;
-import postroad.sync.core.ProtocolException;
 import postroad.sync.core.Role;
 import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
@@ -26,7 +21,6 @@ import postroad.wire.Link;
 /// The thread that calls [#run] owns the session. It begins when the sender's Hello was read from the first link;
 /// further links join while it runs.
 public final class ReceiveSession {
-    private static final long CHECK_NANOS = 1_000_000_000;
     private final Target target;
     private final Optional<Fingerprint> peer;
     private final Frame.Hello hello;
@@ -35,14 +29,11 @@ public final class ReceiveSession {
     private final Tuning tuning;
     private final Meter meter;
 
-    private final Inbox<ReceiverEvent> inbox = new Inbox<>();
     private final BufferPool pool;
     private final Room room = Room.ofSession();
     private final Ledger ledger = new Ledger(Runtime.getRuntime().maxMemory() / 4);
     private final EntryQueue entries = new EntryQueue();
     private final Intake intake = new Intake();
-    private final List<Thread> threads = new ArrayList<>();
-    private final AtomicBoolean closing = new AtomicBoolean();
     private final Hands hands = new Hands();
     private final Permits permits;
     private final Outgoing outgoing;
@@ -53,8 +44,7 @@ public final class ReceiveSession {
     private final Committer committer;
     private final Settlement settlement;
     private final Thread committing;
-    private SessionEnd end;
-    private long checked = System.nanoTime();
+    private final SessionLoop<ReceiverEvent> loop;
 
     ReceiveSession(
             Target target,
@@ -75,6 +65,8 @@ public final class ReceiveSession {
         this.pool = pool;
         permits = new Permits(options.inFlight());
         outgoing = new Outgoing(options.parallel(), 0, 0);
+        loop = new SessionLoop<>(
+                "receive", "sender", outgoing, ReceiverEvent.LinkEnded::new, ReceiverEvent.Broken::new);
         inflow = new Inflow(outgoing);
         steering = new Steering(outgoing, inflow);
         links = new SessionLinks(
@@ -89,19 +81,14 @@ public final class ReceiveSession {
                 System::nanoTime,
                 tuning.silence());
         machine = new ReceiverMachine(hands, events, meter, ledger);
-        committer = new Committer(target, options, intake, ledger, room, inbox::add);
+        committer = new Committer(target, options, intake, ledger, room, loop::add);
         committing = Thread.ofPlatform().daemon().name("receive-commit").unstarted(committer);
-        settlement = new Settlement(hands, committer, inbox::add);
+        settlement = new Settlement(hands, committer, loop::add);
     }
 
     /// The session's id, by which further links join it.
     SessionId id() {
         return hello.session();
-    }
-
-    /// What holds for it.
-    SessionOptions options() {
-        return options;
     }
 
     /// Whether the session's first link has the same peer.
@@ -111,7 +98,7 @@ public final class ReceiveSession {
 
     /// Has the session end soon, and says why to the sender.
     void stop(StopCode code, String text) {
-        inbox.add(new ReceiverEvent.StopAsked(code, text));
+        loop.add(new ReceiverEvent.StopAsked(code, text));
     }
 
     /// Lets a further link carry content; false when there is no place for it.
@@ -146,13 +133,10 @@ public final class ReceiveSession {
         join(0, first, frames);
         try {
             begin();
-            while (end == null) {
-                step();
-            }
+            return loop.run(machine::take, links);
         } finally {
             close();
         }
-        return end;
     }
 
     private void begin() {
@@ -169,14 +153,14 @@ public final class ReceiveSession {
                 ledger,
                 permits,
                 hands,
-                inbox::add,
+                loop::add,
                 meter);
-        start("compare", comparer);
+        loop.start("compare", comparer);
         committing.start();
         if (!options.dryRun()) {
-            start("leftovers", () -> target.readLeftovers());
+            loop.start("leftovers", () -> target.readLeftovers());
             for (int number = 0; number < tuning.workers(); number++) {
-                start("work-" + number, worker(number, sources));
+                loop.start("work-" + number, worker(number, sources));
             }
         }
     }
@@ -196,7 +180,7 @@ public final class ReceiveSession {
     }
 
     private BlockWorker worker(int number, Sources sources) {
-        LocalChunks local = new LocalChunks(target, sources, !options.checksum(), hands, settlement, meter, inbox::add);
+        LocalChunks local = new LocalChunks(target, sources, !options.checksum(), hands, settlement, meter, loop::add);
         return new BlockWorker(
                 intake,
                 ledger,
@@ -207,35 +191,11 @@ public final class ReceiveSession {
                 pool,
                 meter,
                 number == 0 && tuning.workers() > 1,
-                inbox::add);
-    }
-
-    private void step() throws InterruptedException {
-        ReceiverEvent event = inbox.poll();
-        try {
-            if (event != null) {
-                machine.take(event);
-            }
-        } catch (ProtocolException e) {
-            outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
-            end = SessionEnd.stopped(e.code(), blame(e));
-        } catch (RuntimeException e) {
-            outgoing.urgent(0, new Frame.Stop(StopCode.INTERNAL, "a fault of this side"));
-            end = SessionEnd.fault(e);
-        }
-        long now = System.nanoTime();
-        if (end == null && now - checked > CHECK_NANOS) {
-            checked = now;
-            links.check(now).ifPresent(text -> end = new SessionEnd.Broken(text));
-        }
-    }
-
-    private static String blame(ProtocolException e) {
-        return e.code() == StopCode.LIMIT ? e.getMessage() : "the sender broke the protocol: " + e.getMessage();
+                loop::add);
     }
 
     private void close() throws InterruptedException {
-        closing.set(true);
+        SessionEnd end = loop.close();
         entries.abort();
         permits.end();
         ledger.end();
@@ -250,42 +210,29 @@ public final class ReceiveSession {
             case null -> links.abort();
         }
         // What has arrived is staged, what is complete is committed, so that the next session need not bring it again.
-        for (Thread each : threads) {
-            each.join();
-        }
+        loop.join();
         committer.end();
         committing.join();
         target.close(end instanceof SessionEnd.Done);
-    }
-
-    private void start(String does, Runnable task) {
-        Thread thread = Thread.ofPlatform().daemon().name("receive-" + does).unstarted(task);
-        threads.add(thread);
-        thread.start();
     }
 
     /// What links, machine and comparer make happen here.
     private final class Hands implements LinkReader.Sink, ReceiverMachine.Effects, Comparer.Hands, Incoming.Stager {
         @Override
         public void received(int link, Frame frame, int length) {
-            if (steering.takes(frame, length) || closing.get()) {
+            if (steering.takes(frame, length) || loop.isClosing()) {
                 return;
             }
             if (frame instanceof Frame.Content content) {
                 intake.add(new Intake.Work.Block(content, length));
             } else {
-                inbox.add(new ReceiverEvent.Received(link, frame, length));
+                loop.add(new ReceiverEvent.Received(link, frame, length));
             }
         }
 
         @Override
         public void ended(int link, Throwable cause) {
-            if (!closing.get()) {
-                inbox.add(
-                        cause instanceof IOException broken
-                                ? new ReceiverEvent.LinkEnded(link, broken)
-                                : new ReceiverEvent.Broken(cause));
-            }
+            loop.linkEnded(link, cause);
         }
 
         @Override
@@ -353,7 +300,7 @@ public final class ReceiveSession {
 
         @Override
         public void end(SessionEnd how) {
-            end = how;
+            loop.end(how);
         }
 
         @Override

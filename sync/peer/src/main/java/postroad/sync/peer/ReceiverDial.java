@@ -75,12 +75,8 @@ public final class ReceiverDial {
     private SessionEnd session(Greeting greeting, Frame.Hello hello, Joining.Dial dial, Consumer<String> failed)
             throws InterruptedException {
         Link first = greeting.link();
-        Optional<String> mismatch = Protocol.mismatch(hello);
-        if (mismatch.isPresent()) {
-            return refuse(first, StopCode.VERSION, mismatch.get());
-        }
         if (hello.role() != Role.SENDER) {
-            return refuse(first, StopCode.ROLE, "this side receives too; one of the two has to send");
+            return refuse(first, StopCode.ROLE, Greeter.sameRole(Role.RECEIVER));
         }
         if (!hello.session().equals(id)) {
             return refuse(first, StopCode.PROTOCOL, "the sender's Hello is for another session");

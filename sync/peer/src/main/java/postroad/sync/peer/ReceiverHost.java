@@ -1,10 +1,7 @@
 package postroad.sync.peer;
 
-import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.Set;
 import postroad.sync.core.Frame;
 import postroad.sync.core.Role;
 import postroad.sync.core.SessionId;
@@ -19,9 +16,6 @@ import postroad.wire.Link;
 /// A stray, silent or hostile link ends nothing but itself.
 public final class ReceiverHost {
     private static final long JOIN_MILLIS = 10_000;
-    /// Links that are being greeted at a time; for one more the oldest is closed, so that silent strangers keep nobody
-    /// out.
-    private static final int MOST_GREETINGS = 64;
 
     /// Opens the tree that a session writes to.
     public interface Targets {
@@ -45,13 +39,12 @@ public final class ReceiverHost {
     /// Who listens to one session.
     public record Ears(SessionEvents events, Meter meter) {}
 
-    private final Gate gate;
     private final Targets targets;
     private final SessionOptions own;
     private final Tuning tuning;
     private final Listener listener;
     private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
-    private final Set<Link> greeting = new LinkedHashSet<>();
+    private final Greeter greeter;
     private final ArrayDeque<SessionId> over = new ArrayDeque<>();
     private ReceiveSession running;
     private String runningPeer = "";
@@ -59,7 +52,7 @@ public final class ReceiverHost {
 
     /// @param own what this side asks of every session
     public ReceiverHost(Gate gate, Targets targets, SessionOptions own, Tuning tuning, Listener listener) {
-        this.gate = gate;
+        this.greeter = new Greeter(gate, Role.RECEIVER, new Door(), pool);
         this.targets = targets;
         this.own = own;
         this.tuning = tuning;
@@ -69,76 +62,25 @@ public final class ReceiverHost {
     /// Takes a link, on a thread of the caller's that this keeps until the link is turned away, joined, or its session
     /// over.
     public void take(Link link) throws InterruptedException {
-        if (!admit(link)) {
-            link.close();
-            listener.turnedAway(link, "it came while the receiver was stopping");
-            return;
-        }
-        try {
-            greet(link);
-        } catch (IOException e) {
-            listener.turnedAway(link, e.getMessage());
-            link.close();
-        } finally {
-            greeted(link);
-        }
+        greeter.take(link);
     }
 
-    private synchronized boolean admit(Link link) {
-        if (closed) {
-            return false;
+    /// What the greeter hands on.
+    private final class Door implements Greeter.Host {
+        @Override
+        public void hello(Greeting greeting, Frame.Hello hello) throws InterruptedException {
+            begin(greeting, hello);
         }
-        if (greeting.size() >= MOST_GREETINGS) {
-            Link oldest = greeting.iterator().next();
-            greeting.remove(oldest);
-            oldest.close();
-        }
-        return greeting.add(link);
-    }
 
-    private synchronized void greeted(Link link) {
-        greeting.remove(link);
-    }
-
-    private void greet(Link link) throws IOException, InterruptedException {
-        Greeting greeting = Greeting.read(link, pool);
-        switch (greeting.first()) {
-            case Frame.Hello hello -> hello(greeting, hello);
-            case Frame.Join(SessionId session, int number) -> join(greeting, session, number);
-            case Frame.Stop(StopCode code, String text) -> gone(link, text);
-            default -> turnAway(link, StopCode.PROTOCOL, "the first frame is neither Hello nor Join");
+        @Override
+        public void join(Greeting greeting, SessionId session, int number) throws InterruptedException {
+            ReceiverHost.this.join(greeting, session, number);
         }
-    }
 
-    /// The other side turned us away.
-    private void gone(Link link, String why) {
-        link.close();
-        listener.turnedAway(link, "the other side ends it: " + why);
-    }
-
-    private void turnAway(Link link, StopCode code, String why) {
-        Greeting.stop(link, code, why);
-        listener.turnedAway(link, why);
-    }
-
-    private void hello(Greeting greeting, Frame.Hello hello) throws InterruptedException {
-        Link link = greeting.link();
-        Optional<String> mismatch = Protocol.mismatch(hello);
-        if (mismatch.isPresent()) {
-            turnAway(link, StopCode.VERSION, mismatch.get());
-            return;
+        @Override
+        public void turnedAway(Link link, String why) {
+            listener.turnedAway(link, why);
         }
-        if (hello.role() != Role.SENDER) {
-            turnAway(link, StopCode.ROLE, "this side receives too; one of the two has to send");
-            return;
-        }
-        Optional<String> refusal = gate.refusal(link.peerFingerprint(), hello.proof());
-        if (refusal.isPresent()) {
-            turnAway(link, hello.proof().length > 0 ? StopCode.WRONG_SECRET : StopCode.REFUSED, refusal.get());
-            return;
-        }
-        greeted(link);
-        begin(greeting, hello);
     }
 
     private void begin(Greeting greeting, Frame.Hello hello) throws InterruptedException {
@@ -146,7 +88,7 @@ public final class ReceiverHost {
         SessionOptions options = SessionOptions.merged(hello.options(), own);
         Optional<String> busy = claim(link);
         if (busy.isPresent()) {
-            turnAway(link, StopCode.BUSY, busy.get());
+            greeter.turnAway(link, StopCode.BUSY, busy.get());
             return;
         }
         SessionEnd end = new SessionEnd.Broken("it did not begin");
@@ -198,7 +140,7 @@ public final class ReceiverHost {
         notifyAll();
     }
 
-    private void join(Greeting greeting, SessionId id, int number) throws IOException, InterruptedException {
+    private void join(Greeting greeting, SessionId id, int number) throws InterruptedException {
         Optional<ReceiveSession> session = await(id);
         if (session.isEmpty() && isOver(id)) {
             // Its session needed no more links.
@@ -206,11 +148,11 @@ public final class ReceiverHost {
             return;
         }
         if (session.isEmpty()) {
-            turnAway(greeting.link(), StopCode.OTHER, "there is no such session to join");
+            greeter.turnAway(greeting.link(), StopCode.OTHER, "there is no such session to join");
             return;
         }
         if (!session.get().isFrom(greeting.link().peerFingerprint())) {
-            turnAway(greeting.link(), StopCode.REFUSED, "the session is another peer's");
+            greeter.turnAway(greeting.link(), StopCode.REFUSED, "the session is another peer's");
             return;
         }
         session.get().join(number, greeting.link(), greeting.frames());
@@ -230,10 +172,12 @@ public final class ReceiverHost {
     }
 
     /// Takes no more links; a running session goes on. [#abort] ends it too.
-    public synchronized void close() {
-        closed = true;
-        greeting.forEach(Link::close);
-        notifyAll();
+    public void close() {
+        greeter.close();
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
     }
 
     /// Ends the running session too; what has arrived stays staged.

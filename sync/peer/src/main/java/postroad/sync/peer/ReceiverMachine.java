@@ -1,6 +1,5 @@
 package postroad.sync.peer;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -294,10 +293,5 @@ final class ReceiverMachine {
             ended = true;
             effects.end(end);
         }
-    }
-
-    /// Files that are open, for tests.
-    List<Long> openFiles() {
-        return new ArrayList<>(open);
     }
 }

@@ -1,14 +1,9 @@
 package postroad.sync.peer;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import postroad.sync.core.Compression;
 import postroad.sync.core.Frame;
-import postroad.sync.core.ProtocolException;
 import postroad.sync.core.Role;
 import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
@@ -22,7 +17,6 @@ import postroad.wire.Link;
 ///
 /// The thread that calls [#run] owns the session. The first link must stand; further ones join while it runs.
 public final class SendSession {
-    private static final long CHECK_NANOS = 1_000_000_000;
     private static final long MOST_PATHS = 128L << 20;
 
     private final Tree tree;
@@ -33,12 +27,9 @@ public final class SendSession {
     private final Meter meter;
     private final SessionId id;
 
-    private final Inbox<SenderEvent> inbox = new Inbox<>();
     private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
     private final EntryTable table = new EntryTable(MOST_PATHS);
     private final JobQueue jobs = new JobQueue();
-    private final List<Thread> threads = new ArrayList<>();
-    private final AtomicBoolean closing = new AtomicBoolean();
     private final Hands hands = new Hands();
     private final Outgoing outgoing;
     private final Inflow inflow;
@@ -46,8 +37,7 @@ public final class SendSession {
     private final SentLog sent;
     private final SessionLinks links;
     private final SenderMachine machine;
-    private SessionEnd end;
-    private long checked = System.nanoTime();
+    private final SessionLoop<SenderEvent> loop;
 
     /// @param tree what is sent
     /// @param names its names in order, without those that are left out
@@ -70,6 +60,7 @@ public final class SendSession {
         this.meter = meter;
         this.id = id;
         outgoing = new Outgoing(own.parallel(), Protocol.QUEUED_ENTRIES, Protocol.QUEUED_CONTENT);
+        loop = new SessionLoop<>("send", "receiver", outgoing, SenderEvent.LinkEnded::new, SenderEvent.Broken::new);
         inflow = new Inflow(outgoing);
         steering = new Steering(outgoing, inflow);
         sent = new SentLog(own.parallel() > 1);
@@ -94,7 +85,7 @@ public final class SendSession {
 
     /// Has the session end soon, and says why to the receiver. From any thread.
     public void stop(StopCode code, String text) {
-        inbox.add(new SenderEvent.StopAsked(code, text));
+        loop.add(new SenderEvent.StopAsked(code, text));
     }
 
     /// Lets a further link carry content; its Join was written or read already.
@@ -118,7 +109,7 @@ public final class SendSession {
 
     /// Runs the session over a link on which the receiver said its Hello first.
     SessionEnd answer(Link first, FrameReader frames, Frame.Hello hello) throws InterruptedException {
-        inbox.add(new SenderEvent.Received(0, hello, 0));
+        loop.add(new SenderEvent.Received(0, hello, 0));
         return run(first, frames, new byte[0]);
     }
 
@@ -135,43 +126,16 @@ public final class SendSession {
                         Protocol.SOFTWARE,
                         proof));
         join(0, first, frames);
-        start("scan", new Scanner(names, table, outgoing, inbox::add, meter, System::nanoTime));
+        loop.start("scan", new Scanner(names, table, outgoing, loop::add, meter, System::nanoTime));
         try {
-            while (end == null) {
-                step();
-            }
+            return loop.run(machine::take, links);
         } finally {
             close();
         }
-        return end;
-    }
-
-    private void step() throws InterruptedException {
-        SenderEvent event = inbox.poll();
-        try {
-            if (event != null) {
-                machine.take(event);
-            }
-        } catch (ProtocolException e) {
-            outgoing.urgent(0, new Frame.Stop(e.code(), e.getMessage()));
-            end = SessionEnd.stopped(e.code(), blame(e));
-        } catch (RuntimeException e) {
-            outgoing.urgent(0, new Frame.Stop(StopCode.INTERNAL, "a fault of this side"));
-            end = SessionEnd.fault(e);
-        }
-        long now = System.nanoTime();
-        if (end == null && now - checked > CHECK_NANOS) {
-            checked = now;
-            links.check(now).ifPresent(text -> end = new SessionEnd.Broken(text));
-        }
-    }
-
-    private static String blame(ProtocolException e) {
-        return e.code() == StopCode.LIMIT ? e.getMessage() : "the receiver broke the protocol: " + e.getMessage();
     }
 
     private void close() throws InterruptedException {
-        closing.set(true);
+        SessionEnd end = loop.close();
         jobs.end();
         // The scan and the workers may wait for room; nobody makes any now.
         outgoing.refuse();
@@ -183,34 +147,21 @@ public final class SendSession {
             case SessionEnd.Broken broken -> links.abort();
             case null -> links.abort();
         }
-        for (Thread each : threads) {
-            each.join();
-        }
-    }
-
-    private void start(String does, Runnable task) {
-        Thread thread = Thread.ofPlatform().daemon().name("send-" + does).unstarted(task);
-        threads.add(thread);
-        thread.start();
+        loop.join();
     }
 
     /// What the links and the machine make happen here.
     private final class Hands implements LinkReader.Sink, SenderMachine.Effects {
         @Override
         public void received(int link, Frame frame, int length) {
-            if (!steering.takes(frame, length) && !closing.get()) {
-                inbox.add(new SenderEvent.Received(link, frame, length));
+            if (!steering.takes(frame, length) && !loop.isClosing()) {
+                loop.add(new SenderEvent.Received(link, frame, length));
             }
         }
 
         @Override
         public void ended(int link, Throwable cause) {
-            if (!closing.get()) {
-                inbox.add(
-                        cause instanceof IOException broken
-                                ? new SenderEvent.LinkEnded(link, broken)
-                                : new SenderEvent.Broken(cause));
-            }
+            loop.linkEnded(link, cause);
         }
 
         @Override
@@ -243,7 +194,7 @@ public final class SendSession {
                         ? Optional.empty()
                         : Optional.of(new Compressor(options.compression() == Compression.ON));
                 BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor, meter);
-                start(
+                loop.start(
                         "work-" + number,
                         new ContentWorker(
                                 tree,
@@ -253,7 +204,7 @@ public final class SendSession {
                                 memory,
                                 !options.checksum(),
                                 number == 0 && tuning.workers() > 1,
-                                inbox::add));
+                                loop::add));
             }
         }
 
@@ -275,7 +226,7 @@ public final class SendSession {
 
         @Override
         public void end(SessionEnd how) {
-            end = how;
+            loop.end(how);
         }
     }
 }

@@ -1,9 +1,6 @@
 package postroad.sync.peer;
 
-import java.io.IOException;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import postroad.sync.core.Frame;
 import postroad.sync.core.Role;
 import postroad.sync.core.SessionId;
@@ -17,8 +14,6 @@ import postroad.wire.Link;
 /// Nothing of the tree is told before the receiver's Hello was found good. A stray, silent or hostile link ends nothing
 /// but itself.
 public final class SenderHost {
-    private static final int MOST_GREETINGS = 64;
-
     /// Makes sessions and is told of them.
     public interface Listener {
         /// A peer that may come in begins a session with this id.
@@ -33,86 +28,44 @@ public final class SenderHost {
 
     private record Running(SendSession session, Optional<Fingerprint> peer) {}
 
-    private final Gate gate;
     private final Listener listener;
-    private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
-    private final Set<Link> greeting = new HashSet<>();
+    private final Greeter greeter;
     private Optional<Running> running = Optional.empty();
     private String claimedBy = "";
     private boolean closed;
 
     public SenderHost(Gate gate, Listener listener) {
-        this.gate = gate;
         this.listener = listener;
+        greeter = new Greeter(gate, Role.SENDER, new Door(), new BufferPool(Protocol.BUFFER, 24));
     }
 
     /// Takes a link, on a thread of the caller's that this keeps until the link is turned away, joined, or its session
     /// over.
     public void take(Link link) throws InterruptedException {
-        if (!admit(link)) {
-            link.close();
-            listener.turnedAway(link, "too many connections at once");
-            return;
-        }
-        try {
-            greet(link);
-        } catch (IOException e) {
-            listener.turnedAway(link, e.getMessage());
-            link.close();
-        } finally {
-            greeted(link);
-        }
+        greeter.take(link);
     }
 
-    private synchronized boolean admit(Link link) {
-        return !closed && greeting.size() < MOST_GREETINGS && greeting.add(link);
-    }
-
-    private synchronized void greeted(Link link) {
-        greeting.remove(link);
-    }
-
-    private void greet(Link link) throws IOException, InterruptedException {
-        Greeting first = Greeting.read(link, pool);
-        switch (first.first()) {
-            case Frame.Hello hello -> hello(first, hello);
-            case Frame.Join(SessionId session, int number) -> join(first, session, number);
-            case Frame.Stop(StopCode code, String text) -> {
-                link.close();
-                listener.turnedAway(link, "the other side ends it: " + text);
+    /// What the greeter hands on.
+    private final class Door implements Greeter.Host {
+        @Override
+        public void hello(Greeting greeting, Frame.Hello hello) throws InterruptedException {
+            Optional<String> busy = claim(greeting.link());
+            if (busy.isPresent()) {
+                greeter.turnAway(greeting.link(), StopCode.BUSY, busy.get());
+            } else {
+                run(greeting, hello);
             }
-            default -> turnAway(link, StopCode.PROTOCOL, "the first frame is neither Hello nor Join");
         }
-    }
 
-    private void turnAway(Link link, StopCode code, String why) {
-        Greeting.stop(link, code, why);
-        listener.turnedAway(link, why);
-    }
+        @Override
+        public void join(Greeting greeting, SessionId session, int number) {
+            SenderHost.this.join(greeting, session, number);
+        }
 
-    private void hello(Greeting first, Frame.Hello hello) throws InterruptedException {
-        Link link = first.link();
-        Optional<String> mismatch = Protocol.mismatch(hello);
-        if (mismatch.isPresent()) {
-            turnAway(link, StopCode.VERSION, mismatch.get());
-            return;
+        @Override
+        public void turnedAway(Link link, String why) {
+            listener.turnedAway(link, why);
         }
-        if (hello.role() != Role.RECEIVER) {
-            turnAway(link, StopCode.ROLE, "this side sends too; one of the two has to receive");
-            return;
-        }
-        Optional<String> refusal = gate.refusal(link.peerFingerprint(), hello.proof());
-        if (refusal.isPresent()) {
-            turnAway(link, hello.proof().length > 0 ? StopCode.WRONG_SECRET : StopCode.REFUSED, refusal.get());
-            return;
-        }
-        Optional<String> busy = claim(link);
-        if (busy.isPresent()) {
-            turnAway(link, StopCode.BUSY, busy.get());
-            return;
-        }
-        greeted(link);
-        run(first, hello);
     }
 
     private void run(Greeting first, Frame.Hello hello) throws InterruptedException {
@@ -157,18 +110,20 @@ public final class SenderHost {
             session = running.filter(each -> each.session().id().equals(id));
         }
         if (session.isEmpty()) {
-            turnAway(link, StopCode.OTHER, "there is no such session to join");
+            greeter.turnAway(link, StopCode.OTHER, "there is no such session to join");
         } else if (!session.get().peer().equals(link.peerFingerprint())) {
-            turnAway(link, StopCode.REFUSED, "the session is another peer's");
+            greeter.turnAway(link, StopCode.REFUSED, "the session is another peer's");
         } else {
             session.get().session().join(number, link, first.frames());
         }
     }
 
     /// Takes no more links; a running session goes on.
-    public synchronized void close() {
-        closed = true;
-        greeting.forEach(Link::close);
+    public void close() {
+        greeter.close();
+        synchronized (this) {
+            closed = true;
+        }
     }
 
     /// Ends the running session too.

@@ -1,6 +1,5 @@
 package postroad.sync.peer;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -367,10 +366,5 @@ final class SenderMachine {
             ended = true;
             effects.end(end);
         }
-    }
-
-    /// Files that are open, for tests.
-    List<Long> openFiles() {
-        return new ArrayList<>(open.keySet());
     }
 }

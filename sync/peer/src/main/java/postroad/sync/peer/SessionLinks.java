@@ -103,30 +103,28 @@ final class SessionLinks {
 
     /// Ends all links in peace: what waits is written, and the peer has read it.
     void part() throws InterruptedException {
-        outgoing.finish();
-        List<Running> all = close();
         long until = nanos.getAsLong() + PARTING.toNanos();
-        for (Running each : all) {
-            join(each.writer(), until);
-        }
-        for (Running each : all) {
-            if (!each.writer().isAlive()) {
-                finish(each.link());
-            }
-        }
+        List<Running> all = finishAll(until);
         for (Running each : all) {
             join(each.reader(), until);
-            each.link().close();
         }
-        outgoing.abort();
-        joinAll(all);
+        end(all);
     }
 
     /// Ends all links when the peer has nothing more to say: what waits is written, then nothing is waited for.
     void leave() throws InterruptedException {
+        end(finishAll(nanos.getAsLong() + PARTING.toNanos()));
+    }
+
+    /// Ends all links at once.
+    void abort() throws InterruptedException {
+        end(close());
+    }
+
+    /// Lets the writers write what waits, and says on each link that nothing more comes.
+    private List<Running> finishAll(long until) throws InterruptedException {
         outgoing.finish();
         List<Running> all = close();
-        long until = nanos.getAsLong() + PARTING.toNanos();
         for (Running each : all) {
             join(each.writer(), until);
         }
@@ -134,10 +132,19 @@ final class SessionLinks {
             if (!each.writer().isAlive()) {
                 finish(each.link());
             }
+        }
+        return all;
+    }
+
+    private void end(List<Running> all) throws InterruptedException {
+        outgoing.abort();
+        for (Running each : all) {
             each.link().close();
         }
-        outgoing.abort();
-        joinAll(all);
+        for (Running each : all) {
+            each.reader().join();
+            each.writer().join();
+        }
     }
 
     private static void finish(Link link) {
@@ -146,14 +153,6 @@ final class SessionLinks {
         } catch (IOException e) {
             // The peer is gone already, which is what we want.
         }
-    }
-
-    /// Ends all links at once.
-    void abort() throws InterruptedException {
-        List<Running> all = close();
-        outgoing.abort();
-        all.forEach(each -> each.link().close());
-        joinAll(all);
     }
 
     private synchronized List<Running> close() {
@@ -171,13 +170,6 @@ final class SessionLinks {
         long left = until - nanos.getAsLong();
         if (left > 0) {
             thread.join(Duration.ofNanos(left));
-        }
-    }
-
-    private static void joinAll(List<Running> all) throws InterruptedException {
-        for (Running each : all) {
-            each.reader().join();
-            each.writer().join();
         }
     }
 }
