@@ -20,6 +20,7 @@ import postroad.sync.core.Verdict;
 import postroad.sync.core.WantedFile;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.Item;
+import postroad.sync.folder.Reason;
 import postroad.sync.folder.Staging;
 
 /// Brings the sender's entries together with the receiver's own, both in the order of their paths, and decides for each
@@ -376,7 +377,11 @@ final class Comparer implements Runnable {
                 }
             }
             case Item.Skipped skipped -> {}
-            case Item.Fault fault -> tell(fault);
+            case Item.Fault fault -> {
+                tell(fault);
+                // What lies in a folder that a dry run leaves locked is not known to be missing.
+                passedOver = options.dryRun() ? fault.path() : passedOver;
+            }
             case Item.End end -> {
                 return;
             }
@@ -394,7 +399,9 @@ final class Comparer implements Runnable {
     }
 
     private void tell(Item.Fault fault) {
-        inbox.accept(new ReceiverEvent.EntryFailed(-1, fault.shown(), FailureCode.DENIED, fault.why()));
+        boolean leftLocked = options.dryRun() && fault.reason() == Reason.DENIED;
+        String why = leftLocked ? fault.why() + "; what lies in it is not compared in a dry run" : fault.why();
+        inbox.accept(new ReceiverEvent.EntryFailed(-1, fault.shown(), FailureCode.DENIED, why));
     }
 
     private static Optional<TreePath> pathOf(Item item) {
