@@ -41,6 +41,11 @@ final class Comparer implements Runnable {
     interface Names {
         /// The next name; [Item.End] after the last.
         Item next();
+
+        /// Is told of an entry before it is compared; whether [#next] has to be asked again for it.
+        default boolean announced(TreePath path) {
+            return false;
+        }
     }
 
     /// What the comparer hands to others than the session's thread.
@@ -184,6 +189,9 @@ final class Comparer implements Runnable {
         Entry entry = only.map(name -> renamed(announced, name)).orElse(announced);
         meter.entries.increment();
         meter.entryBytes.add(entry.size());
+        if (names.announced(entry.path())) {
+            advance();
+        }
         while (pathOf(here).isPresent() && pathOf(here).get().compareTo(entry.path()) < 0) {
             surplus();
         }

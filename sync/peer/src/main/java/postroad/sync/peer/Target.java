@@ -9,7 +9,6 @@ import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryFilter;
 import postroad.sync.folder.FileHandle;
-import postroad.sync.folder.Item;
 import postroad.sync.folder.Leftover;
 import postroad.sync.folder.StagedFile;
 import postroad.sync.folder.Staging;
@@ -110,27 +109,16 @@ public final class Target {
                 options.checksum(), tolerance, options.delete(), keepsSetId ? 07777 : 07777 & ~SET_ID_BITS);
     }
 
-    /// The tree's own names in order, as far as the session compares them. A dry run leaves locked folders locked.
+    /// The tree's own names in order, as far as the session compares them: of a single file's session its own
+    /// alone. A dry run leaves locked folders locked.
     Comparer.Names names(SessionOptions options) {
-        if (only.isEmpty()) {
-            EntryFilter excluded = options.patterns()::excludes;
-            Walker made = options.dryRun() ? new Walker(tree, excluded) : Walker.unlocking(tree, excluded);
-            walker = Optional.of(made);
-            return made::next;
+        if (options.single()) {
+            return new AnnouncedNames(tree);
         }
-        return new Comparer.Names() {
-            private boolean looked;
-
-            @Override
-            public Item next() {
-                if (looked) {
-                    return new Item.End(true);
-                }
-                looked = true;
-                Item item = Walker.look(tree, only.get());
-                return item instanceof Item.Found ? item : new Item.End(true);
-            }
-        };
+        EntryFilter excluded = options.patterns()::excludes;
+        Walker made = options.dryRun() ? new Walker(tree, excluded) : Walker.unlocking(tree, excluded);
+        walker = Optional.of(made);
+        return made::next;
     }
 
     /// Where content may be found; `treeIsEmpty` when the tree held nothing.
