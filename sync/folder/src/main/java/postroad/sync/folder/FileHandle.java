@@ -69,8 +69,8 @@ public final class FileHandle implements AutoCloseable {
     }
 
     /// Sets its modification time.
-    public void setTimes(long seconds, int nanos) throws TreeException {
-        checked(Posix.setTimes(handle(), seconds, nanos));
+    void setTimes(long seconds, int nanos, Posix.AccessTime access) throws TreeException {
+        checked(Posix.setTimes(handle(), seconds, nanos, access));
     }
 
     /// Makes it `size` bytes long.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import postroad.sync.core.Kind;
+import postroad.sync.core.Shown;
 import postroad.sync.core.TreePath;
 
 /// Puts what is staged in its place, moves away what stands there, deletes.
@@ -16,14 +17,14 @@ final class Placement {
     private final int session;
     private final Staging.Rules rules;
     private final Optional<Backup> backup;
-    private final boolean caseInsensitive;
+    private final Traits traits;
     private final AtomicLong serial;
 
-    Placement(Tree tree, int session, Staging.Rules rules, boolean caseInsensitive, AtomicLong serial) {
+    Placement(Tree tree, int session, Staging.Rules rules, Traits traits, AtomicLong serial) {
         this.tree = tree;
         this.session = session;
         this.rules = rules;
-        this.caseInsensitive = caseInsensitive;
+        this.traits = traits;
         this.serial = serial;
         backup = rules.backup().map(Backup::new);
     }
@@ -94,9 +95,9 @@ final class Placement {
                 if (!stat.kind().equals(Optional.of(kind))) {
                     return new Result.Refused(Reason.CHANGED, "it is no longer what it was");
                 }
-                Tree.checked(Posix.setTimes(parent.handle, name, seconds, nanos), path);
+                Tree.checked(Posix.setTimes(parent.handle, name, seconds, nanos, traits.accessTime()), path);
                 int wanted = rules.mode(kind, mode, stat.mode());
-                if (kind != Kind.LINK && stat.mode() != wanted) {
+                if (kind != Kind.LINK && traits.keepsModes() && stat.mode() != wanted) {
                     Tree.checked(Tree.setMode(parent.handle, name, wanted), path);
                 }
                 return new Result.Done(true, 0);
@@ -106,7 +107,7 @@ final class Placement {
 
     /// Runs `step`, and once more if a folder on the way can be opened for it.
     private Result attempt(TreePath path, Unlocked unlocked, Step step) {
-        if (Staging.isReserved(path, caseInsensitive)) {
+        if (Staging.isReserved(path, traits.caseInsensitive())) {
             return new Result.Refused(Reason.NAME, "the name " + Staging.FOLDER + " is reserved");
         }
         try {
@@ -273,28 +274,50 @@ final class Placement {
             return false;
         }
         Tree.checked(result, path);
-        return !caseInsensitive || isListed(new Listing().all(parent.handle), path.name());
+        return !traits.caseInsensitive() || isSpelledSo(path);
+    }
+
+    /// Whether the name and each folder on its way are spelled just so: a folder may have a new spelling too, and what
+    /// lies in it is the sender's then.
+    private boolean isSpelledSo(TreePath path) throws TreeException {
+        try (Folder parent = tree.folders().parentOf(path)) {
+            if (!isListed(names(parent), path.name())) {
+                return false;
+            }
+        }
+        return path.isTop() || isSpelledSo(path.parent());
     }
 
     /// Where another spelling of `name` is there, it becomes this one; by way of another name, because a rename between
-    /// two spellings changes nothing.
+    /// two spellings changes nothing. By FUSE each spelling has an inode of its own, so the names are compared too.
     private void recase(Folder parent, byte[] name) throws TreeException {
-        if (!caseInsensitive || Posix.stat(parent.handle, name) < 0) {
+        if (!traits.caseInsensitive() || Posix.stat(parent.handle, name) < 0) {
             return;
         }
         long inode = Posix.lastStat().inode();
-        List<byte[]> names = new Listing().all(parent.handle);
+        List<byte[]> names = names(parent);
         if (isListed(names, name)) {
             return;
         }
+        String folded = Spelling.folded(name);
         for (byte[] other : names) {
-            if (Posix.stat(parent.handle, other) >= 0 && Posix.lastStat().inode() == inode) {
+            boolean same = Spelling.folded(other).equals(folded)
+                    || Posix.stat(parent.handle, other) >= 0 && Posix.lastStat().inode() == inode;
+            if (same) {
                 byte[] between = nameOf('c');
                 Tree.checked(Tree.rename(parent.handle, other, session, between, Tree.Renaming.KEEP), tree);
                 Tree.checked(Tree.rename(session, between, parent.handle, name, Tree.Renaming.KEEP), tree);
                 return;
             }
         }
+        throw new TreeException(
+                Reason.EXISTS, Shown.of(name), "another spelling of its name is there, and cannot be told");
+    }
+
+    /// A folder that cannot be listed is an error, not empty.
+    private static List<byte[]> names(Folder folder) throws TreeException {
+        Posix.close(Tree.checked(Posix.reopen(folder.handle, 0), "a folder"));
+        return new Listing().all(folder.handle);
     }
 
     private static boolean isListed(List<byte[]> names, byte[] name) {

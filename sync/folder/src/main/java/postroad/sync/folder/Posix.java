@@ -44,6 +44,7 @@ final class Posix {
     static final int RENAME_NOREPLACE = 1;
     static final int RENAME_EXCHANGE = 2;
 
+    private static final long UTIME_NOW = 0x3fff_ffff;
     private static final long UTIME_OMIT = 0x3fff_fffe;
     private static final int STATX_BASIC_STATS = 0x7ff;
     private static final long FICLONERANGE = 0x4020_940d;
@@ -243,26 +244,39 @@ final class Posix {
         return Scratch.ofThread().second(length);
     }
 
-    /// Sets the modification time of `name`, a link's own; the access time stays.
-    static int setTimes(int folder, byte[] name, long seconds, int nanos) {
+    /// What else is set with a modification time.
+    enum AccessTime {
+        /// It stays as it is.
+        KEPT,
+        /// It becomes the present: file systems by FUSE may take both times or none.
+        NOW
+    }
+
+    /// Sets the modification time of `name`, a link's own.
+    static int setTimes(int folder, byte[] name, long seconds, int nanos, AccessTime access) {
         Scratch scratch = Scratch.ofThread();
         if (!scratch.putFirst(name, 0, name.length)) {
             return -Errno.ENAMETOOLONG;
         }
-        putTimes(scratch, seconds, nanos);
+        putTimes(scratch, seconds, nanos, access);
         return (int) call(scratch, Machine.UTIMENSAT, folder, scratch.firstPath, scratch.answer, AT_SYMLINK_NOFOLLOW);
     }
 
     /// The same for what is open.
-    static int setTimes(int handle, long seconds, int nanos) {
+    static int setTimes(int handle, long seconds, int nanos, AccessTime access) {
         Scratch scratch = Scratch.ofThread();
-        putTimes(scratch, seconds, nanos);
+        putTimes(scratch, seconds, nanos, access);
         return (int) call(scratch, Machine.UTIMENSAT, handle, 0, scratch.answer, 0);
     }
 
-    private static void putTimes(Scratch scratch, long seconds, int nanos) {
+    private static void putTimes(Scratch scratch, long seconds, int nanos, AccessTime access) {
         scratch.putLong(0, 0);
-        scratch.putLong(8, UTIME_OMIT);
+        scratch.putLong(
+                8,
+                switch (access) {
+                    case KEPT -> UTIME_OMIT;
+                    case NOW -> UTIME_NOW;
+                });
         scratch.putLong(16, seconds);
         scratch.putLong(24, nanos);
     }

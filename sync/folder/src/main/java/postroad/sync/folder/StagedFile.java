@@ -35,8 +35,10 @@ public final class StagedFile implements AutoCloseable {
         if (barrier != FileSystem.Barrier.NONE && file.stat().size() >= WORTH_STARTING) {
             file.startWriteBack(0, 0);
         }
-        file.setTimes(seconds, nanos);
-        file.setMode(staging.allowed(mode));
+        file.setTimes(seconds, nanos, staging.accessTime());
+        if (staging.keepsModes()) {
+            file.setMode(staging.allowed(mode));
+        }
         if (barrier != FileSystem.Barrier.EACH) {
             file.close();
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import postroad.sync.core.Kind;
 import postroad.sync.core.SessionId;
 import postroad.sync.core.Shown;
@@ -39,12 +40,10 @@ public final class Staging implements AutoCloseable {
 
     private static final int MOST_TOUCHED = 10_000;
     private static final int ATTEMPTS = 16;
+    private static final int HIDDEN_ROUNDS = 200;
+    private static final long HIDDEN_NANOS = 5_000_000;
     private static final byte[] NAME = FOLDER.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LOCK = "lock".getBytes(StandardCharsets.US_ASCII);
-    /// The granularities that file systems have for times, in nanoseconds.
-    private static final long[] TIME_STEPS = {
-        1, 100, 1_000, 1_000_000, 10_000_000, 1_000_000_000, 2_000_000_000, 86_400_000_000_000L
-    };
 
     private final Tree tree;
     private final Rules rules;
@@ -54,8 +53,7 @@ public final class Staging implements AutoCloseable {
     private final byte[] sessionName;
     private final int session;
     private final AtomicLong serial = new AtomicLong();
-    private final long timeTolerance;
-    private final boolean caseInsensitive;
+    private final Traits traits;
     private final Placement placement;
     private final Set<Optional<TreePath>> touched = new HashSet<>();
     private boolean open = true;
@@ -88,12 +86,11 @@ public final class Staging implements AutoCloseable {
         removeRefuse();
         byte[] probe = name("p");
         try (FileHandle file = createFile(probe)) {
-            timeTolerance = timeTolerance(file);
-            caseInsensitive = Posix.stat(session, name("P")) >= 0;
+            traits = Traits.of(file, Posix.stat(session, name("P")) >= 0);
         } finally {
             Posix.unlink(session, probe, 0);
         }
-        placement = new Placement(tree, session, rules, caseInsensitive, serial);
+        placement = new Placement(tree, session, rules, traits, serial);
     }
 
     /// Takes the reserved folder of `tree` for one session, named by its id.
@@ -188,9 +185,11 @@ public final class Staging implements AutoCloseable {
         if (stat.owner() != Posix.user()) {
             throw new TreeException(Reason.DENIED, shown(tree), "it belongs to another user");
         }
-        if (stat.mode() != 0700) {
-            Tree.checked(Posix.chmod(folder, 0700), shown(tree));
+        int closed = stat.mode() == 0700 ? 0 : Posix.chmod(folder, 0700);
+        if (closed != -Errno.EPERM) {
+            Tree.checked(closed, shown(tree));
         }
+        // Its owner is only forbidden it by a file system that holds no modes.
     }
 
     private static boolean isCurrent(Tree tree, int folder, int lock) {
@@ -211,12 +210,21 @@ public final class Staging implements AutoCloseable {
 
     /// How coarse the tree's times are: two times that differ by less are the same time, 0 when they are exact.
     public long timeToleranceNanos() {
-        return timeTolerance;
+        return traits.timeToleranceNanos();
     }
 
     /// Whether the tree takes upper and lower case for the same.
     public boolean isCaseInsensitive() {
-        return caseInsensitive;
+        return traits.caseInsensitive();
+    }
+
+    /// Whether the tree holds modes; where it does not, none is set.
+    public boolean keepsModes() {
+        return traits.keepsModes();
+    }
+
+    Posix.AccessTime accessTime() {
+        return traits.accessTime();
     }
 
     /// Whether `path` is the reserved folder or lies in it.
@@ -374,8 +382,12 @@ public final class Staging implements AutoCloseable {
     private Result putLink(Change.PutLink link, Unlocked unlocked, Allowance allowance) {
         byte[] name = name("l" + serial.getAndIncrement());
         try {
-            Tree.checked(Posix.makeLink(link.target().toBytes(), session, name), link.path());
-            Tree.checked(Posix.setTimes(session, name, link.seconds(), link.nanos()), link.path());
+            int made = Posix.makeLink(link.target().toBytes(), session, name);
+            if (made == -Errno.EPERM || made == -Errno.ENOSYS || made == -Errno.EOPNOTSUPP) {
+                return new Result.Refused(Reason.UNSUPPORTED, "the file system holds no links");
+            }
+            Tree.checked(made, link.path());
+            Tree.checked(Posix.setTimes(session, name, link.seconds(), link.nanos(), traits.accessTime()), link.path());
         } catch (TreeException e) {
             return new Result.Refused(e.reason(), e.why());
         }
@@ -519,10 +531,32 @@ public final class Staging implements AutoCloseable {
         }
         if (emptied) {
             Posix.unlink(folder, LOCK, 0);
-            emptied = Posix.unlink(tree.root(), NAME, Posix.AT_REMOVEDIR) >= 0;
         }
         close();
-        return emptied;
+        return emptied && removeFolder();
+    }
+
+    /// Another session that has begun in it by now keeps it. File systems by FUSE and NFS hide what is removed while
+    /// it is open under a name of their own, which goes a little after the last handle.
+    private boolean removeFolder() {
+        int result = Posix.unlink(tree.root(), NAME, Posix.AT_REMOVEDIR);
+        for (int again = 0; result == -Errno.ENOTEMPTY && again < HIDDEN_ROUNDS && holdsHiddenOnly(); again++) {
+            LockSupport.parkNanos(HIDDEN_NANOS);
+            result = Posix.unlink(tree.root(), NAME, Posix.AT_REMOVEDIR);
+        }
+        return result >= 0;
+    }
+
+    private boolean holdsHiddenOnly() {
+        int handle = openFolder(tree.root(), NAME);
+        if (handle < 0) {
+            return false;
+        }
+        List<byte[]> names = new Listing().all(handle);
+        Posix.close(handle);
+        return names.stream()
+                .map(Shown::of)
+                .allMatch(name -> name.startsWith(".fuse_hidden") || name.startsWith(".nfs"));
     }
 
     /// Ends the session and leaves what is staged to the next one, unless it has finished.
@@ -542,24 +576,6 @@ public final class Staging implements AutoCloseable {
 
     private static int openFolder(int parent, byte[] name) {
         return Posix.open(parent, name, Posix.READ | Posix.DIRECTORY | Posix.NOFOLLOW, 0);
-    }
-
-    /// Sets a time that no coarse file system can hold, and sees what becomes of it.
-    private static long timeTolerance(FileHandle file) throws TreeException {
-        long seconds = 1_234_567_891;
-        int nanos = 987_654_321;
-        file.setTimes(seconds, nanos);
-        EntryStat stat = file.stat();
-        long off = Math.abs(Math.addExact((seconds - stat.seconds()) * 1_000_000_000L, nanos - stat.nanos()));
-        if (off == 0) {
-            return 0;
-        }
-        for (long step : TIME_STEPS) {
-            if (off < step) {
-                return step;
-            }
-        }
-        return TIME_STEPS[TIME_STEPS.length - 1];
     }
 
     private static byte[] name(String text) {

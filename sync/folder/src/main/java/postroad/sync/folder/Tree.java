@@ -237,7 +237,7 @@ public final class Tree implements AutoCloseable {
     /// Sets a modification time, a link's own.
     public void setTimes(TreePath path, long seconds, int nanos) throws TreeException {
         try (Folder parent = folders.parentOf(path)) {
-            checked(Posix.setTimes(parent.handle, path.name(), seconds, nanos), path);
+            checked(Posix.setTimes(parent.handle, path.name(), seconds, nanos, Posix.AccessTime.KEPT), path);
         }
     }
 

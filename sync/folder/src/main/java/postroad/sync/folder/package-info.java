@@ -2,5 +2,5 @@
 ///
 /// Public: [Tree] with [FileHandle], [EntryStat], [TreeException] and [Reason]; [Walker] with [Item]
 /// and [EntryFilter]; [Staging] with [StagedFile], [Leftover], [Change] and [Result]; [ChunkMemory]
-/// with [ChunkIndex] and [NoMemory], [LazyMemory].
+/// with [ChunkIndex] and [NoMemory], [LazyMemory]; [Spelling].
 package postroad.sync.folder;

@@ -81,6 +81,7 @@ final class Comparer implements Runnable {
     private final Names names;
     private final SessionOptions options;
     private final Comparison comparison;
+    private final CaseTwins twins;
     private final Optional<TreePath> only;
     private final Sources sources;
     private final Ledger ledger;
@@ -108,6 +109,7 @@ final class Comparer implements Runnable {
             Names names,
             SessionOptions options,
             Comparison comparison,
+            CaseTwins twins,
             Optional<TreePath> only,
             Sources sources,
             Ledger ledger,
@@ -119,6 +121,7 @@ final class Comparer implements Runnable {
         this.names = names;
         this.options = options;
         this.comparison = comparison;
+        this.twins = twins;
         this.only = only;
         this.sources = sources;
         this.ledger = ledger;
@@ -209,6 +212,10 @@ final class Comparer implements Runnable {
         } else if (options.patterns().excludes(entry.path(), entry.kind())) {
             // Protected here though the sender sent it: what is in it is left alone too.
             passedOver = entry.kind() == Kind.FOLDER ? Optional.of(entry.path()) : passedOver;
+        } else if (twins.isTwin(entry.path())) {
+            String why =
+                    "only upper and lower case tell it from another name, which has its place on the file system here";
+            fail(id, entry, new EntryFault(FailureCode.NAME, why));
         } else {
             compare(id, entry, mine);
         }

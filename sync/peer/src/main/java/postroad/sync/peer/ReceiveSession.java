@@ -144,11 +144,15 @@ public final class ReceiveSession {
         Comparer.Names names = target.names(options);
         Item first = names.next();
         Sources sources = target.sources(first instanceof Item.End && !options.single());
+        if (!target.keepsModes()) {
+            loop.add(new ReceiverEvent.Note("the file system of the target holds no modes; none is compared or set"));
+        }
         Comparer comparer = new Comparer(
                 entries,
                 after(first, names),
                 options,
                 target.comparison(options),
+                target.caseTwins(),
                 target.only(),
                 sources,
                 ledger,

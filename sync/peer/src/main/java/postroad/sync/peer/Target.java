@@ -105,8 +105,18 @@ public final class Target {
 
     Comparison comparison(SessionOptions options) {
         long tolerance = staging.map(Staging::timeToleranceNanos).orElse(0L);
-        return new Comparison(
-                options.checksum(), tolerance, options.delete(), keepsSetId ? 07777 : 07777 & ~SET_ID_BITS);
+        int modes = keepsSetId ? 07777 : 07777 & ~SET_ID_BITS;
+        return new Comparison(options.checksum(), tolerance, options.delete(), keepsModes() ? modes : 0);
+    }
+
+    /// Whether modes can be set; a dry run takes it for granted.
+    boolean keepsModes() {
+        return staging.map(Staging::keepsModes).orElse(true);
+    }
+
+    /// Tells which names the tree takes for one another.
+    CaseTwins caseTwins() {
+        return new CaseTwins(staging.map(Staging::isCaseInsensitive).orElse(false));
     }
 
     /// The tree's own names in order, as far as the session compares them: of a single file's session its own
