@@ -16,7 +16,7 @@ import postroad.wire.LinkFacts;
 /// @param fingerprint its certificate; empty where nothing is encrypted
 /// @param facts what the first connection ran on
 /// @param wireSent bytes that went, frames and all, over all attempts
-/// @param resent bytes of content that went in vain, being lost with a broken connection
+/// @param resent bytes of content that a sender wrote to connections beyond one copy of each, over all attempts
 /// @param attempts how many sessions it took
 record SyncReport(
         String verb,

@@ -18,6 +18,7 @@ import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.FileHandle;
+import postroad.sync.folder.Leftover;
 import postroad.sync.folder.TreeException;
 
 /// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from,
@@ -165,6 +166,7 @@ final class LocalChunks {
             }
             file.placed(claim, position, hash);
             meter.reusedBytes.add(length);
+            meter.arrivedBytes.add(length);
         }
         return true;
     }
@@ -267,15 +269,19 @@ final class LocalChunks {
         if (found != null) {
             return found;
         }
-        Optional<Leftovers.Place> left = target.leftovers().find(id);
+        Optional<Place> left = target.leftovers().find(id).flatMap(place -> inLeftover(place, open));
         if (left.isPresent()) {
-            return new Place(left.get().file(), left.get().offset(), false);
+            return left.get();
         }
         return sources.memory()
                 .find(id, recipe.chunkClass())
                 .filter(place -> place.length() == recipe.length(index))
                 .flatMap(place -> inTree(place, open))
                 .orElse(null);
+    }
+
+    private static Optional<Place> inLeftover(Leftovers.Place place, OpenFiles open) {
+        return open.open(place.leftover()).map(file -> new Place(file, place.offset(), false));
     }
 
     private Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
@@ -292,6 +298,7 @@ final class LocalChunks {
         private static final int MOST = 64;
 
         private final Map<TreePath, Optional<FileHandle>> files = new HashMap<>();
+        private final Map<Leftover, Optional<FileHandle>> leftovers = new HashMap<>();
 
         Optional<FileHandle> open(TreePath path, EntryStat version) {
             Optional<FileHandle> known = files.get(path);
@@ -301,6 +308,21 @@ final class LocalChunks {
             Optional<FileHandle> opened = tryOpen(path, version);
             files.put(path, opened);
             return opened;
+        }
+
+        Optional<FileHandle> open(Leftover leftover) {
+            if (leftovers.size() >= MOST && !leftovers.containsKey(leftover)) {
+                return Optional.empty();
+            }
+            return leftovers.computeIfAbsent(leftover, OpenFiles::tryOpen);
+        }
+
+        private static Optional<FileHandle> tryOpen(Leftover leftover) {
+            try {
+                return Optional.of(leftover.open());
+            } catch (TreeException e) {
+                return Optional.empty();
+            }
         }
 
         boolean hasTried(TreePath path) {
@@ -323,6 +345,7 @@ final class LocalChunks {
         @Override
         public void close() {
             files.values().forEach(file -> file.ifPresent(FileHandle::close));
+            leftovers.values().forEach(file -> file.ifPresent(FileHandle::close));
         }
     }
 }

@@ -75,7 +75,11 @@ public final class ReceiveSession {
                 outgoing,
                 pool,
                 new Pace(tuning.bytesPerSecond(), System::nanoTime),
-                new SentLog(false),
+                new SentLog(
+                        id -> {
+                            throw new IllegalStateException("a receiver sends no content");
+                        },
+                        meter),
                 hands,
                 meter,
                 System::nanoTime,

@@ -63,7 +63,7 @@ public final class SendSession {
         loop = new SessionLoop<>("send", "receiver", outgoing, SenderEvent.LinkEnded::new, SenderEvent.Broken::new);
         inflow = new Inflow(outgoing);
         steering = new Steering(outgoing, inflow);
-        sent = new SentLog(own.parallel() > 1);
+        sent = new SentLog(table::path, meter);
         links = new SessionLinks(
                 "send",
                 own.parallel(),
@@ -193,7 +193,7 @@ public final class SendSession {
                 Optional<Compressor> compressor = options.compression() == Compression.OFF
                         ? Optional.empty()
                         : Optional.of(new Compressor(options.compression() == Compression.ON));
-                BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor, meter);
+                BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor);
                 loop.start(
                         "work-" + number,
                         new ContentWorker(

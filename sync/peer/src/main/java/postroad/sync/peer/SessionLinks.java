@@ -67,7 +67,7 @@ final class SessionLinks {
             return false;
         }
         Thread reader = thread("read", number, new LinkReader(number, frames, sink));
-        Thread writer = thread("write", number, new LinkWriter(number, link, outgoing, pool, pace, sent, sink));
+        Thread writer = thread("write", number, new LinkWriter(number, link, outgoing, pool, pace, sent, meter, sink));
         running[number] = new Running(link, reader, writer);
         reader.start();
         writer.start();

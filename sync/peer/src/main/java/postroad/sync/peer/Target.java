@@ -130,7 +130,7 @@ public final class Target {
 
     /// Where content may be found; `treeIsEmpty` when the tree held nothing.
     Sources sources(boolean treeIsEmpty) {
-        return new Sources(memory, treeIsEmpty, !leftoverFiles.isEmpty());
+        return new Sources(memory, treeIsEmpty, leftoverFiles);
     }
 
     /// Reads what a broken session left. Others wait for it in [#leftovers].
@@ -172,9 +172,6 @@ public final class Target {
 
     /// Ends the use of the tree: what is staged goes when the session is finished, and stays for the next one when not.
     void close(boolean finished) {
-        if (leftovers != null) {
-            leftovers.close();
-        }
         if (staging.isPresent() && finished) {
             staging.get().finish();
         }
