@@ -137,7 +137,7 @@ final class Sending implements SenderHost.Listener {
         try {
             first = dial(receiver);
         } catch (IOException e) {
-            if (patience.attempts() == 0) {
+            if (patience.attempts() == 0 && !isStopped()) {
                 throw e;
             }
             return SessionEnd.broken(e);
@@ -217,9 +217,11 @@ final class Sending implements SenderHost.Listener {
 
     private synchronized SyncReport report() {
         SessionOptions held = teller.agreed().orElse(options);
+        boolean unfinished = isStopped() && !(last instanceof SessionEnd.Done);
         return new SyncReport(
                 "send",
-                last,
+                unfinished ? SessionEnd.stopped(StopCode.INTERRUPTED, STOPPED) : last,
+                unfinished,
                 held.dryRun(),
                 peer,
                 fingerprint,

@@ -12,6 +12,7 @@ import postroad.wire.LinkFacts;
 /// What one `send`, or one session of `receive`, came to: for people, for scripts, and as an exit status.
 ///
 /// @param verb `send` or `receive`
+/// @param interrupted whether this side was told to stop before the end
 /// @param peer the other side's address
 /// @param fingerprint its certificate; empty where nothing is encrypted
 /// @param facts what the first connection ran on
@@ -21,6 +22,7 @@ import postroad.wire.LinkFacts;
 record SyncReport(
         String verb,
         SessionEnd end,
+        boolean interrupted,
         boolean dryRun,
         String peer,
         Optional<String> fingerprint,
@@ -39,8 +41,8 @@ record SyncReport(
         return switch (end) {
             case SessionEnd.Done(Frame.Summary summary) ->
                 failed > 0 || summary.failed() > 0 || summary.deletesSkipped() ? Verb.PARTLY : Verb.DONE;
-            case SessionEnd.Stopped stopped -> Verb.FAILED;
-            case SessionEnd.Broken broken -> Verb.FAILED;
+            case SessionEnd.Stopped stopped -> interrupted ? Verb.INTERRUPTED : Verb.FAILED;
+            case SessionEnd.Broken broken -> interrupted ? Verb.INTERRUPTED : Verb.FAILED;
             case SessionEnd.Fault fault -> Verb.FAILED;
         };
     }

@@ -20,6 +20,7 @@ import postroad.lab.process.Child;
 /// What happens to a session while it runs: what is staged stays its owner's, files change under it, the disk fills up,
 /// a side is killed. Nothing wrong is ever in the tree, and the next session makes it whole.
 final class SyncFaultsTest {
+    private static final int INTERRUPTED = 4;
     private static final long MIB = 1 << 20;
     /// What a kill may cost of content that a living receiver would have had: a block on each connection, what lay
     /// before the disk, and a chunk at each edge of what was staged.
@@ -188,6 +189,34 @@ final class SyncFaultsTest {
         } finally {
             sender.close();
             receiver.close();
+        }
+    }
+
+    @Test
+    void whoIsStoppedBeforeTheEndSaysSo() throws Exception {
+        source("head -c 8M /dev/urandom >large");
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext");
+                Child sender = sides.startSend(receiver, "--plaintext", "--bwlimit", "500K")) {
+            Await.until("a staged file", () -> bytes(sides.target()) > 0);
+            sender.terminate();
+
+            assertThat(sender.await(SyncSides.PATIENCE)).as(sender.talk()).isEqualTo(INTERRUPTED);
+            SyncSides.Sent sent = new SyncSides.Sent(0, sender.awaitLine("{", SyncSides.PATIENCE), sender.talk());
+            assertThat(sent.number("exit")).isEqualTo(INTERRUPTED);
+            // It served until it was stopped, and no session was cut by that.
+            receiver.child().awaitLine("{", SyncSides.PATIENCE);
+            assertThat(receiver.stop()).as(receiver.child().talk()).isZero();
+        }
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext", "--once")) {
+            assertThat(receiver.stop()).as(receiver.child().talk()).isEqualTo(INTERRUPTED);
+        }
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext");
+                Child sender = sides.startSend(receiver, "--plaintext", "--bwlimit", "500K")) {
+            Await.until("a session", () -> receiver.child().talk().contains("a session with "));
+            Await.until("content", () -> bytes(sides.target()) > 0);
+
+            assertThat(receiver.stop()).as(receiver.child().talk()).isEqualTo(INTERRUPTED);
+            assertThat(sender.await(SyncSides.PATIENCE)).as(sender.talk()).isEqualTo(1);
         }
     }
 

@@ -49,7 +49,8 @@ final class Leftovers {
             Optional<Recipe> recipe = cutter.cut(file, version, ChunkClass.ofSize(version.size()));
             for (int i = 0; recipe.isPresent() && i < recipe.get().count() && chunks.size() < MOST_CHUNKS; i++) {
                 chunks.putIfAbsent(
-                        recipe.get().shortId(i), new Place(leftover, recipe.get().offset(i)));
+                        recipe.get().shortId(i),
+                        new Place(leftover, recipe.get().offset(i)));
             }
         } catch (TreeException e) {
             // A leftover that cannot be read helps nobody.

@@ -60,8 +60,7 @@ final class BrokenSessionTest {
         // What one link and the queues before the disk hold may have to come again.
         assertThat(again.bytes()).isLessThan(30L * MIB - after + 4 * MIB);
         // Only whole blocks count; of the one that broke a part went out.
-        long beyondOnce =
-                broken.sendMeter().contentBytes() + next.sendMeter().contentBytes() - 30L * MIB;
+        long beyondOnce = broken.sendMeter().contentBytes() + next.sendMeter().contentBytes() - 30L * MIB;
         assertThat(parts.again()).isBetween(Math.max(0, beyondOnce - MIB), beyondOnce);
         assertThat(parts.again()).isLessThan(4 * MIB);
     }
@@ -100,7 +99,11 @@ final class BrokenSessionTest {
         Files.write(torn, new byte[2001]);
         Files.setLastModifiedTime(torn, time);
         long total = LongStream.range(0, 1500).map(i -> 2000 + i).sum();
-        long left = LongStream.range(0, 1500).filter(i -> i % 3 > 0).map(i -> 2000 + i).sum() - 2001;
+        long left = LongStream.range(0, 1500)
+                        .filter(i -> i % 3 > 0)
+                        .map(i -> 2000 + i)
+                        .sum()
+                - 2001;
 
         Frame.Summary summary = new Sessions().run(from, to).summary();
 
