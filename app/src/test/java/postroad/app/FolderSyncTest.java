@@ -272,7 +272,7 @@ class FolderSyncTest {
 
     @Test
     void aCongestionControlThatIsNotThereIsTold() throws Exception {
-        try (RunningListener receiver = RunningListener.start(there, target)) {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting())) {
             Cli.Result result = send(receiver, trusting("--congestion", "none-such"));
 
             assertThat(result.status()).as(result.err()).isZero();

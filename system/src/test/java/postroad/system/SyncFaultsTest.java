@@ -198,7 +198,9 @@ final class SyncFaultsTest {
         try (SyncSides.Receiver receiver = sides.receive("--plaintext");
                 Child sender = sides.startSend(receiver, "--plaintext", "--bwlimit", "500K")) {
             Await.until("a staged file", () -> bytes(sides.target()) > 0);
-            sender.terminate();
+            // Not by its handle, which would close what it says too.
+            assertThat(Tool.run("kill", "-TERM", Long.toString(sender.pid())).status())
+                    .isZero();
 
             assertThat(sender.await(SyncSides.PATIENCE)).as(sender.talk()).isEqualTo(INTERRUPTED);
             SyncSides.Sent sent = new SyncSides.Sent(0, sender.awaitLine("{", SyncSides.PATIENCE), sender.talk());

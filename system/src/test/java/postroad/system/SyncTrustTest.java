@@ -75,14 +75,14 @@ final class SyncTrustTest {
         List<Socket> strangers = new ArrayList<>();
         try (SyncSides.Receiver receiver = sides.receive("--trust-first", "--once")) {
             strangers.addAll(connect(receiver));
-            Child first = sides.startSend(receiver, "--trust-first", "--bwlimit", "1M", "--parallel", "2");
+            Child first = sides.startSend(receiver, "--trust-first", "--bwlimit", "400K", "--parallel", "2");
             try (first) {
                 Await.until("a staged file", () -> hasStaged(sides.target()));
                 strangers.addAll(connect(receiver));
                 // The same sender twice, by mistake: the first is alive, so it goes on.
                 SyncSides.Sent second = sides.send(receiver, "--retry", "0").hasStatus(1);
 
-                assertThat(second.talk()).contains("another session is under way, from ");
+                assertThat(second.talk()).contains("another session is under way, with ");
                 assertThat(first.await(SyncSides.PATIENCE)).as(first.talk()).isZero();
             }
             assertThat(receiver.child().await(SyncSides.PATIENCE))
