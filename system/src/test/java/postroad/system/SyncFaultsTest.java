@@ -180,10 +180,10 @@ final class SyncFaultsTest {
             assertThat(sent.number("content_bytes")).isLessThanOrEqualTo(total - placed - staged + 2 * MIB);
             assertThat(sent.number("resent_bytes"))
                     .as(sent.json())
-                    .isBetween(0L, killed.equals("receiver") ? KILLS * PER_KILL : 0);
+                    .isBetween(0L, killed.equals("receiver") ? KILLS * PER_KILL : 0L);
             // What travelled in all attempts is one copy of each, what is reported, and a block of each connection.
             assertThat(sent.number("wire_sent_bytes"))
-                    .isLessThan(total + sent.number("resent_bytes") + KILLS * 4 * MIB + MIB);
+                    .isLessThan(total + sent.number("resent_bytes") + KILLS * 4L * MIB + MIB);
             assertThat(sent.number("attempts")).isGreaterThanOrEqualTo(killed.equals("receiver") ? 2 : 1);
             assertThat(receiver.stop()).as(receiver.child().talk()).isZero();
         } finally {

@@ -110,7 +110,7 @@ final class SyncTrustTest {
                 signal("CONT", first);
 
                 sides.areEqual();
-                assertThat(second.number("content_bytes")).isLessThanOrEqualTo((6 << 20) + 6);
+                assertThat(second.number("content_bytes")).isLessThanOrEqualTo((6L << 20) + 6);
                 assertThat(first.await(SyncSides.PATIENCE)).as(first.talk()).isEqualTo(1);
             }
             assertThat(receiver.child().await(SyncSides.PATIENCE)).isZero();

@@ -49,6 +49,7 @@ public final class ReceiverHost {
     private final Seat seat = new Seat("receiver");
     private ReceiveSession running;
     private boolean closed;
+    private Optional<String> aborted = Optional.empty();
 
     /// @param own what this side asks of every session
     public ReceiverHost(Gate gate, Targets targets, SessionOptions own, Tuning tuning, Listener listener) {
@@ -117,6 +118,8 @@ public final class ReceiverHost {
     private synchronized void runs(ReceiveSession session) {
         running = session;
         seat.sits(session);
+        // Told to stop after the session was begun and before it ran.
+        aborted.ifPresent(why -> session.stop(StopCode.INTERRUPTED, why));
         notifyAll();
     }
 
@@ -180,6 +183,7 @@ public final class ReceiverHost {
         close();
         ReceiveSession session;
         synchronized (this) {
+            aborted = Optional.of(why);
             session = running;
         }
         if (session != null) {

@@ -86,7 +86,7 @@ final class Seat {
 
     private synchronized void awaitLeft(Sitter earlier) throws InterruptedException {
         long until = System.nanoTime() + LEAVING.toNanos();
-        while (!closed && sitter.filter(each -> each == earlier).isPresent()) {
+        while (!closed && sitter.filter(earlier::equals).isPresent()) {
             long left = (until - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 return;
