@@ -22,6 +22,7 @@ final class BenchVerb implements Verb {
                 TRIAL stands first, its options behind it:
 
                   crash      cuts the power under a store at many points of a recorded run, and kills nodes under load
+                  floor      where a small REQ spends its time: in process, on the wire, and beside running relays
                   fuzz       mistreats a relay with broken messages, and sees that others are served meanwhile
                   memory     resident memory with many events under busy queries, and of idle connections
                   start      time from start to serving, after a clean end and after kill -9
@@ -35,6 +36,7 @@ final class BenchVerb implements Verb {
     public String example() {
         return """
                 postroad bench start --events 100000
+                postroad bench floor --peer ws://127.0.0.1:7777 --json floor.json
                 postroad bench crash --points 2000 --kills 300 --json crash.json
                 """;
     }
@@ -47,9 +49,19 @@ final class BenchVerb implements Verb {
                 .addOption(Verb.value("batches", "N", "crash: batches written in the recorded run (default: 300)"))
                 .addOption(Verb.value("kills", "N", "crash: nodes killed under load; 0 for none (default: 200)"))
                 .addOption(Verb.value("minutes", "N", "fuzz, sync-fuzz: how long (default: 5)"))
-                .addOption(Verb.value(
-                        "seed", "S", "crash, fuzz, sync-fuzz: the seed, to repeat a run (default: another each time)"))
-                .addOption(Verb.value("events", "N", "memory, start: events in the store (default: 50000)"))
+                .addOption(
+                        Verb.value(
+                                "seed",
+                                "S",
+                                "crash, floor, fuzz, sync-fuzz: the seed, to repeat a run (default: another each time; floor: 42)"))
+                .addOption(Verb.value("events", "N", "floor, memory, start: events in the store (default: 50000)"))
+                .addOption(
+                        Verb.value(
+                                "peer",
+                                "URL",
+                                "floor: a running, empty relay to measure beside ours; it is given the events; may be repeated"))
+                .addOption(Verb.value("corpora", "DIR", "floor: where events are kept between runs"))
+                .addOption(Verb.flag("quick", "floor: so little of everything that only its working is shown"))
                 .addOption(Verb.value("connections", "N", "memory: idle connections (default: 10000)"))
                 .addOption(Verb.value("seconds", "N", "memory: how long the queries last (default: 30)"))
                 .addOption(Verb.value("starts", "N", "start: how often it is started (default: 7)"))

@@ -9,12 +9,14 @@ import java.util.Set;
 public final class Bench {
     private static final String USAGE = """
             usage: postroad bench crash  [--points N] [--batches N] [--kills N] [--seed S] [--json FILE]
+                   postroad bench floor  [--events N] [--seed S] [--peer URL]... [--corpora DIR] [--quick] [--json FILE]
                    postroad bench fuzz   [--minutes N] [--seed S] [--json FILE]
                    postroad bench memory [--events N] [--connections N] [--seconds N] [--json FILE]
                    postroad bench start  [--events N] [--starts N] [--json FILE]
                    postroad bench sync-fuzz [--minutes N] [--seed S] [--json FILE]
 
             crash   cuts the power under a store at N points of a recorded run, and kills N nodes under load
+            floor   where a small REQ spends its time: in process, on the wire, and beside running relays (--peer)
             fuzz    mistreats a relay for N minutes
             memory  resident memory with N events under busy queries, and of N idle connections
             start   time from start to serving with N events, after a clean end and after kill -9
@@ -37,6 +39,7 @@ public final class Bench {
             List<String> rest = args.subList(1, args.size());
             switch (args.getFirst()) {
                 case "crash" -> CrashBench.run(rest, out, err);
+                case "floor" -> FloorBench.run(rest, out, err);
                 case "fuzz" -> FuzzBench.run(rest, out, err);
                 case "memory" -> MemoryBench.run(rest, out, err);
                 case "start" -> StartBench.run(rest, out, err);
