@@ -160,6 +160,7 @@ final class Receiving implements ReceiverHost.Listener {
         if (!settings.quiet()) {
             progress.say("a session with " + link.peer() + (options.dryRun() ? ", a dry run" : ""));
         }
+        settings.otherCongestion(link.facts()).ifPresent(progress::say);
         progress.begin(meter, "");
         return new ReceiverHost.Ears(teller, meter);
     }

@@ -163,6 +163,7 @@ final class Sending implements SenderHost.Listener {
                 source.tree(), names.orElseThrow(), memory, options, settings.tuning(), teller, meter, id);
         running = Optional.of(session);
         facts = first.facts();
+        settings.otherCongestion(facts).ifPresent(progress::say);
         fingerprint = first.peerFingerprint().map(Object::toString);
         if (isStopped()) {
             session.stop(StopCode.INTERRUPTED, STOPPED);

@@ -18,6 +18,7 @@ import postroad.sync.core.PatternList;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.peer.Tuning;
 import postroad.wire.Fingerprint;
+import postroad.wire.LinkFacts;
 import postroad.wire.LinkOptions;
 import postroad.wire.PairingToken;
 
@@ -29,6 +30,7 @@ import postroad.wire.PairingToken;
 /// @param trustFirst whether whoever comes first is pinned when nobody is
 /// @param pair the word of a pairing line
 /// @param listen where this side listens
+/// @param congestion the congestion control that was asked for by name
 record SyncSettings(
         SessionOptions session,
         Tuning tuning,
@@ -41,7 +43,8 @@ record SyncSettings(
         Set<Fingerprint> trusted,
         boolean trustFirst,
         Optional<PairingToken> pair,
-        Optional<Endpoint> listen) {
+        Optional<Endpoint> listen,
+        Optional<String> congestion) {
 
     private static final Set<String> PATTERNS = Set.of("exclude", "exclude-from", "include");
     private static final long LARGEST_PATTERN_FILE = 1 << 20;
@@ -117,9 +120,20 @@ record SyncSettings(
                 trusted(arguments),
                 arguments.has("trust-first"),
                 arguments.value("pair").map(SyncSettings::token),
-                arguments.value("listen").map(text -> Endpoint.parse(text, "--listen")));
+                arguments.value("listen").map(text -> Endpoint.parse(text, "--listen")),
+                arguments.value("congestion").filter(name -> !name.equals("system")));
         settings.check();
         return settings;
+    }
+
+    /// Says it when a connection runs on another congestion control than was asked for by name; the default is a wish.
+    Optional<String> otherCongestion(LinkFacts facts) {
+        return congestion
+                .filter(name ->
+                        facts.congestion().isPresent() && !facts.congestion().equals(congestion))
+                .map(name -> "the congestion control " + name + " is not there for this user (see"
+                        + " /proc/sys/net/ipv4/tcp_allowed_congestion_control); the connection runs on "
+                        + facts.congestion().get());
     }
 
     private void check() {

@@ -271,6 +271,16 @@ class FolderSyncTest {
     }
 
     @Test
+    void aCongestionControlThatIsNotThereIsTold() throws Exception {
+        try (RunningListener receiver = RunningListener.start(there, target, trusting())) {
+            Cli.Result result = send(receiver, trusting("--congestion", "none-such"));
+
+            assertThat(result.status()).as(result.err()).isZero();
+            assertThat(result.err()).contains("the congestion control none-such is not there for this user");
+        }
+    }
+
+    @Test
     void onceIsNotEndedByStrays() throws Exception {
         try (RunningListener receiver = RunningListener.start(there, target, trusting("--once"))) {
             int port = Integer.parseInt(receiver.address().substring("127.0.0.1:".length()));

@@ -1,13 +1,8 @@
 package postroad.lab;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,13 +25,12 @@ final class FloorBench {
                 arguments.text("--corpora").map(Path::of).orElseGet(FloorBench::corpora),
                 arguments.texts("--peer"),
                 arguments.has("--quick"));
-        Map<String, Object> found = new LinkedHashMap<>(Map.of("bench", "floor"));
+        Map<String, Object> found;
         try (Scratch scratch = Scratch.make()) {
-            found.putAll(Floor.run(options, scratch.folder(), out, err));
+            found = Floor.run(options, scratch.folder(), out, err);
         }
         if (arguments.text("--json").isPresent()) {
-            String json = new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(found);
-            Files.writeString(Path.of(arguments.text("--json").get()), json + "\n", UTF_8);
+            Results.write(Path.of(arguments.text("--json").get()), "floor", found);
         }
     }
 

@@ -20,6 +20,11 @@ public final class Scratch implements AutoCloseable {
         return new Scratch(Files.createTempDirectory("postroad-lab-"));
     }
 
+    /// Makes one inside `parent`.
+    public static Scratch in(Path parent) throws IOException {
+        return new Scratch(Files.createTempDirectory(parent, "postroad-lab-"));
+    }
+
     /// Where it is.
     public Path folder() {
         return folder;
@@ -27,8 +32,16 @@ public final class Scratch implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        remove(folder);
+    }
+
+    /// Removes `top` and all below it; does nothing when it is not there.
+    public static void remove(Path top) throws IOException {
+        if (!Files.exists(top)) {
+            return;
+        }
         List<Path> all;
-        try (Stream<Path> paths = Files.walk(folder)) {
+        try (Stream<Path> paths = Files.walk(top)) {
             all = paths.sorted(Comparator.reverseOrder()).toList();
         }
         for (Path path : all) {

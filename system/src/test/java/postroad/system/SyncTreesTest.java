@@ -343,10 +343,94 @@ final class SyncTreesTest {
                 "test -e old; test \"$(cat open)\" = open; test \"$(cat z)\" = z; test \"$(cat secret)\" = before;"
                         + " test ! -e .postroad");
         source("chmod 0700 secret locked sub/t");
-        // What its owner may not list there has to be opened by its owner there.
-        SyncSides.shell(sides.target(), "chmod 0700 locked");
 
         syncs();
+    }
+
+    /// Modes that a session may well set keep the next one from nothing, and are there again behind it.
+    @Test
+    void foldersThatTheirOwnerMayNotEnterAreOpenedForTheMoment() throws Exception {
+        source("""
+                mkdir -p a/in b/in c d/in/deep gone/in e/in
+                for f in a/in b b/in c d/in/deep gone/in e/in; do head -c 200000 /dev/urandom >$f/file; done
+                echo gone >a/in/gone; echo gone >c/gone
+                """);
+        syncs();
+
+        source(
+                "rm a/in/gone c/gone; rm -r gone; echo new >a/in/new; echo new >b/new; mkdir d/in/new; printf more >>e/in/file");
+        SyncSides.shell(sides.target(), """
+                chmod 0000 a/in a gone/in gone e/in/file; chmod 0200 c/file; chmod 0300 b; chmod 0400 c; chmod 0100 d/in; chmod 0500 e/in e
+                """);
+        SyncSides.Sent sent = syncs();
+
+        assertThat(sent.number("content_bytes")).isLessThan(100_000);
+    }
+
+    @Test
+    void modesOfTheSendersOwnThatLockAFolderLockNobodyOut() throws Exception {
+        source("mkdir -p locked/in; echo in >locked/file; echo deep >locked/in/file");
+        syncs();
+        source("chmod 0000 locked");
+        sides.send(receiver, "--trust-first", "--delete").hasStatus(3);
+        SyncSides.shell(sides.target(), "test $(stat -c %a locked) = 0");
+
+        source("chmod 0700 locked; rm -r locked/in; echo other >locked/file; chmod 0300 locked");
+        SyncSides.Sent unread =
+                sides.send(receiver, "--trust-first", "--delete").hasStatus(3);
+        source("chmod 0700 locked");
+
+        assertThat(unread.talk()).contains("locked: ").contains("ermission");
+        syncs();
+    }
+
+    @Test
+    void whatIsLockedAndNotTheSendersStaysAsItIs() throws Exception {
+        source("echo new >new");
+        SyncSides.shell(sides.target(), "mkdir -p mine/in; echo 1 >mine/in/file; chmod 0040 mine/in; chmod 0000 mine");
+        List<String> before = SyncSides.state(sides.target().resolve("mine"));
+
+        sides.send(receiver, "--trust-first").hasStatus(0);
+
+        SyncSides.shell(sides.target(), "test $(stat -c %a mine) = 0; test \"$(cat new)\" = new");
+        assertThat(SyncSides.state(sides.target().resolve("mine"))).isEqualTo(before);
+    }
+
+    @Test
+    void aDryRunOpensNothing() throws Exception {
+        source("mkdir -p locked open; echo 1 >locked/file; echo new >open/new");
+        SyncSides.shell(sides.target(), "mkdir -p locked open; echo 1 >locked/file; chmod 0000 locked");
+        List<String> before = SyncSides.state(sides.target());
+        String changed = changeTimes();
+
+        SyncSides.Sent sent = sides.send(receiver, "--trust-first", "--delete", "--dry-run", "--itemize")
+                .hasStatus(3);
+
+        assertThat(sent.talk())
+                .contains("locked: permission denied; what lies in it is not compared in a dry run")
+                .contains("open/new")
+                .doesNotContain("locked/file");
+        assertThat(SyncSides.state(sides.target())).isEqualTo(before);
+        assertThat(changeTimes()).isEqualTo(changed);
+    }
+
+    private static String changeTimes() throws InterruptedException {
+        return Tool.run(List.of("find", sides.target().toString(), "-printf", "%P %m %C@\\n"))
+                .said();
+    }
+
+    /// Neither a large file's edit nor a comparison by content needs the owner's own right to read it.
+    @Test
+    void anOldVersionThatItsOwnerMayNotReadIsStillOfUse() throws Exception {
+        source(
+                "head -c 2000000 /dev/urandom >edited; head -c 2000000 /dev/urandom >same; touch -d @1500000000 edited same");
+        syncs();
+
+        source("printf inserted | cat - edited >t && mv t edited");
+        SyncSides.shell(sides.target(), "chmod 0000 same; chmod 0200 edited");
+        SyncSides.Sent sent = syncs("--checksum");
+
+        assertThat(sent.number("content_bytes")).isLessThan(500_000);
     }
 
     private static void source(String script) throws InterruptedException {

@@ -71,7 +71,7 @@ final class Placement {
     Result delete(TreePath path, Kind kind, Unlocked unlocked) {
         Result result = attempt(path, unlocked, () -> {
             try (Folder parent = tree.folders().parentOf(path)) {
-                if (!isThere(parent, path.name())) {
+                if (!isThere(parent, path)) {
                     return new Result.Done(false, 0);
                 }
                 if (!Posix.lastStat().kind().equals(Optional.of(kind))) {
@@ -116,7 +116,7 @@ final class Placement {
                 return refused(denied);
             }
             try {
-                return unlocked.unlock(path.parent()) ? step.run() : refused(denied);
+                return unlocked.unlockAnew(path.parent()) ? step.run() : refused(denied);
             } catch (TreeException e) {
                 return refused(e);
             }
@@ -184,7 +184,7 @@ final class Placement {
             return false;
         };
         long names = 1;
-        try (Walker walker = new Walker(tree, watching, Optional.of(path))) {
+        try (Walker walker = Walker.unlocking(tree, watching, Optional.of(path))) {
             while (true) {
                 Item item = walker.next();
                 if (isProtected[0]) {
@@ -267,9 +267,13 @@ final class Placement {
     }
 
     /// On a file system that takes upper and lower case for the same, the file of a new name may answer to the old one.
-    private boolean isThere(Folder parent, byte[] name) {
-        int result = Posix.stat(parent.handle, name);
-        return result >= 0 && (!caseInsensitive || isListed(new Listing().all(parent.handle), name));
+    private boolean isThere(Folder parent, TreePath path) throws TreeException {
+        int result = Posix.stat(parent.handle, path.name());
+        if (result == -Errno.ENOENT) {
+            return false;
+        }
+        Tree.checked(result, path);
+        return !caseInsensitive || isListed(new Listing().all(parent.handle), path.name());
     }
 
     /// Where another spelling of `name` is there, it becomes this one; by way of another name, because a rename between

@@ -7,6 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 
 /// Linux's file system calls with byte names and folder handles.
 ///
@@ -273,6 +274,15 @@ final class Posix {
     /// Changes the mode of `name` unless it is a link; kernels before 6.6 answer `ENOSYS`.
     static int chmodNoFollow(int folder, byte[] name, int mode) {
         return named(Machine.FCHMODAT2, folder, name, mode, AT_SYMLINK_NOFOLLOW);
+    }
+
+    /// Changes the mode of what is open with [#PATH], whatever its mode is.
+    static int chmodSeen(int handle, int mode) {
+        int result = named(Machine.FCHMODAT2, handle, NOTHING, mode, AT_EMPTY_PATH);
+        if (result != -Errno.ENOSYS && result != -Errno.EPERM) {
+            return result;
+        }
+        return chmodFollowing(("/proc/self/fd/" + handle).getBytes(StandardCharsets.US_ASCII), mode);
     }
 
     /// Changes the mode of what `path` names, following links.

@@ -25,6 +25,7 @@ public final class Tree implements AutoCloseable {
     }
 
     private final Folders folders;
+    private final Unlocker unlocker = new Unlocker();
     private final String shown;
 
     private Tree(int root, String shown, boolean stepwise) {
@@ -92,6 +93,53 @@ public final class Tree implements AutoCloseable {
         try (Folder parent = folders.parentOf(path)) {
             return openFile(parent.handle, path.name(), path);
         }
+    }
+
+    /// Opens the regular file at `path` to read it if it is `version` still, even when it is locked: folders on
+    /// the way and the file itself, as far as they are this user's, are opened for the moment. Opening the
+    /// file moves its ctime, so a later comparison of versions has to begin with what the handle tells.
+    public Optional<FileHandle> openVersion(TreePath path, EntryStat version) throws TreeException {
+        try {
+            return ifVersion(openForReading(path), version);
+        } catch (TreeException e) {
+            if (e.reason() != Reason.DENIED) {
+                throw e;
+            }
+        }
+        try (Unlocked unlocked = new Unlocked(this)) {
+            boolean opened = !path.isTop() && unlocked.unlock(path.parent());
+            return opened ? openInUnlocked(path, version) : openLocked(path, version);
+        }
+    }
+
+    private Optional<FileHandle> openInUnlocked(TreePath path, EntryStat version) throws TreeException {
+        try {
+            return ifVersion(openForReading(path), version);
+        } catch (TreeException e) {
+            if (e.reason() != Reason.DENIED) {
+                throw e;
+            }
+            return openLocked(path, version);
+        }
+    }
+
+    private Optional<FileHandle> openLocked(TreePath path, EntryStat version) throws TreeException {
+        try (Folder parent = folders.parentOf(path)) {
+            int handle = unlocker.openFile(parent.handle, path.name(), version);
+            return Optional.of(new FileHandle(checked(handle, path), path));
+        }
+    }
+
+    private static Optional<FileHandle> ifVersion(FileHandle file, EntryStat version) throws TreeException {
+        boolean isVersion = false;
+        try {
+            isVersion = file.stat().isSameVersion(version);
+        } finally {
+            if (!isVersion) {
+                file.close();
+            }
+        }
+        return isVersion ? Optional.of(file) : Optional.empty();
     }
 
     /// Opening must not wait for a pipe's writer, nor mark the file as read if that can be helped: only its owner may.
@@ -212,8 +260,7 @@ public final class Tree implements AutoCloseable {
         }
         int known = Posix.stat(handle);
         boolean isLink = known >= 0 && Posix.lastStat().type() == EntryStat.Type.LINK;
-        byte[] byHandle = ("/proc/self/fd/" + handle).getBytes(StandardCharsets.US_ASCII);
-        int changed = known < 0 ? known : isLink ? -Errno.EOPNOTSUPP : Posix.chmodFollowing(byHandle, mode);
+        int changed = known < 0 ? known : isLink ? -Errno.EOPNOTSUPP : Posix.chmodSeen(handle, mode);
         Posix.close(handle);
         return changed;
     }
@@ -260,6 +307,10 @@ public final class Tree implements AutoCloseable {
 
     void forgetFolder(TreePath path) {
         folders.forget(path);
+    }
+
+    Unlocker unlocker() {
+        return unlocker;
     }
 
     Folders folders() {

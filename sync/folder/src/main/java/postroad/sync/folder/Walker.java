@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import postroad.sync.core.Entry;
 import postroad.sync.core.Kind;
 import postroad.sync.core.LinkTarget;
 import postroad.sync.core.Shown;
@@ -23,14 +22,17 @@ public final class Walker implements AutoCloseable {
     public static final long MAX_NAME_BYTES = 128L << 20;
 
     private static final int NAME_OVERHEAD = 24;
+    private static final int ENTER_AND_LIST = 0500;
+    private static final byte[] ITSELF = {'.'};
 
     private final Tree tree;
     private final EntryFilter filter;
     private final Optional<TreePath> start;
+    private final boolean unlocks;
     private final Listing listing = new Listing();
     private final Deque<Level> levels = new ArrayDeque<>();
     private final Deque<Item> waiting = new ArrayDeque<>();
-    private Optional<TreePath> toEnter = Optional.empty();
+    private Optional<Item.Found> toEnter = Optional.empty();
     private long nameBytes;
     private boolean started;
     private boolean complete = true;
@@ -38,29 +40,43 @@ public final class Walker implements AutoCloseable {
     /// A folder that is open, with the names in it that are still to come.
     private static final class Level {
         final int handle;
+        final Optional<Unlocker.Held> held;
         final Optional<TreePath> path;
         final long nameBytes;
         final byte[][] names;
         int next;
 
-        Level(int handle, Optional<TreePath> path, byte[][] names, long nameBytes) {
+        Level(int handle, Optional<Unlocker.Held> held, Optional<TreePath> path, byte[][] names, long nameBytes) {
             this.handle = handle;
+            this.held = held;
             this.path = path;
             this.names = names;
             this.nameBytes = nameBytes;
         }
     }
 
-    /// Walks all of `tree` but what `filter` leaves out.
+    /// Walks all of `tree` but what `filter` leaves out, and changes nothing in it. A folder that is locked is a
+    /// [Item.Fault].
     public Walker(Tree tree, EntryFilter filter) {
-        this(tree, filter, Optional.empty());
+        this(tree, filter, Optional.empty(), false);
     }
 
-    /// Walks what lies in the folder at `start`, the root if empty.
-    Walker(Tree tree, EntryFilter filter, Optional<TreePath> start) {
+    private Walker(Tree tree, EntryFilter filter, Optional<TreePath> start, boolean unlocks) {
         this.tree = tree;
         this.filter = filter;
         this.start = start;
+        this.unlocks = unlocks;
+    }
+
+    /// The same for a tree that may be written to: folders that this user owns and has locked are opened while they are
+    /// walked, and locked again. The modes told of them are their own.
+    public static Walker unlocking(Tree tree, EntryFilter filter) {
+        return unlocking(tree, filter, Optional.empty());
+    }
+
+    /// Walks so what lies in the folder at `start`, the root if empty.
+    static Walker unlocking(Tree tree, EntryFilter filter, Optional<TreePath> start) {
+        return new Walker(tree, filter, start, true);
     }
 
     /// What is at `path` alone, without what lies in it: a folder of one, or a second look. A name that is gone is a
@@ -83,7 +99,10 @@ public final class Walker implements AutoCloseable {
         while (true) {
             Item item = waiting.poll();
             if (item == null && toEnter.isPresent()) {
-                enter(toEnter.get());
+                enter(
+                        levels.getLast().handle,
+                        toEnter.get().entry().path(),
+                        toEnter.get().stat());
                 toEnter = Optional.empty();
                 continue;
             }
@@ -99,8 +118,7 @@ public final class Walker implements AutoCloseable {
 
     private Item noted(Item item) {
         switch (item) {
-            case Item.Found(Entry entry, EntryStat _)
-            when entry.kind() == Kind.FOLDER -> toEnter = Optional.of(entry.path());
+            case Item.Found found when found.entry().kind() == Kind.FOLDER -> toEnter = Optional.of(found);
             case Item.Fault _ -> complete = false;
             case Item.Found _, Item.Skipped _, Item.End _ -> {}
         }
@@ -160,41 +178,70 @@ public final class Walker implements AutoCloseable {
     }
 
     private void enterStart() {
-        try (Folder folder = start.isPresent()
-                ? tree.folders().folder(start.get())
-                : tree.folders().root()) {
-            int handle = Posix.reopen(folder.handle, 0);
-            if (handle < 0) {
-                waiting.add(faultOfFolder(start, Errno.reason(-handle), Errno.words(-handle)));
+        try {
+            if (start.isPresent()) {
+                enterStart(start.get());
             } else {
-                list(handle, start);
+                enterRoot();
             }
         } catch (TreeException e) {
             waiting.add(faultOfFolder(start, e.reason(), e.why()));
         }
     }
 
-    /// Opens the folder found last; its parent is the innermost one that is open.
-    private void enter(TreePath path) {
+    private void enterRoot() throws TreeException {
+        try (Folder root = tree.folders().root()) {
+            list(Tree.checked(Posix.reopen(root.handle, 0), tree), Optional.empty(), Optional.empty());
+        }
+    }
+
+    private void enterStart(TreePath path) throws TreeException {
+        try (Folder parent = tree.folders().parentOf(path)) {
+            Tree.checked(Posix.stat(parent.handle, path.name()), path);
+            enter(parent.handle, path, Posix.lastStat());
+        }
+    }
+
+    /// Opens a folder that was found.
+    private void enter(int parent, TreePath path, EntryStat stat) {
         if (levels.size() >= MAX_DEPTH) {
             String why = "folders lie more than " + MAX_DEPTH + " deep";
             waiting.add(new Item.Fault(Optional.of(path), path.toString(), Reason.NAME, why));
             return;
         }
-        int parent = levels.getLast().handle;
-        int flags = Posix.READ | Posix.DIRECTORY | Posix.NOFOLLOW;
-        int handle = Posix.open(parent, path.name(), flags | Posix.NOATIME, 0);
-        if (handle == -Errno.EPERM) {
-            handle = Posix.open(parent, path.name(), flags, 0);
+        int handle = openToList(parent, path.name());
+        Optional<Unlocker.Held> held = Optional.empty();
+        if (unlocks && isLocked(handle, stat)) {
+            held = tree.unlocker().hold(parent, path.name());
+        }
+        if (held.isPresent()) {
+            if (handle >= 0) {
+                Posix.close(handle);
+            }
+            handle = openToList(parent, path.name());
         }
         if (handle < 0) {
+            held.ifPresent(Unlocker.Held::close);
             waiting.add(fault(path, handle));
         } else {
-            list(handle, Optional.of(path));
+            list(handle, held, Optional.of(path));
         }
     }
 
-    private void list(int handle, Optional<TreePath> path) {
+    private static int openToList(int parent, byte[] name) {
+        int flags = Posix.READ | Posix.DIRECTORY | Posix.NOFOLLOW;
+        int handle = Posix.open(parent, name, flags | Posix.NOATIME, 0);
+        return handle == -Errno.EPERM ? Posix.open(parent, name, flags, 0) : handle;
+    }
+
+    /// Whether a folder could not be opened, or what lies in it cannot be looked at, for want of its owner's bits; root
+    /// needs none.
+    private static boolean isLocked(int handle, EntryStat stat) {
+        boolean lacksBits = (stat.mode() & ENTER_AND_LIST) != ENTER_AND_LIST;
+        return lacksBits && (handle >= 0 ? Posix.stat(handle, ITSELF) : handle) == -Errno.EACCES;
+    }
+
+    private void list(int handle, Optional<Unlocker.Held> held, Optional<TreePath> path) {
         List<byte[]> names = new ArrayList<>();
         long before = nameBytes;
         int length = listNext(handle, names);
@@ -208,7 +255,7 @@ public final class Walker implements AutoCloseable {
             String why = gone ? "it was removed meanwhile" : "its names need more memory than is set aside";
             waiting.add(faultOfFolder(path, gone ? Reason.VANISHED : Reason.OTHER, why));
         }
-        levels.addLast(new Level(handle, path, sorted(names), nameBytes - before));
+        levels.addLast(new Level(handle, held, path, sorted(names), nameBytes - before));
     }
 
     private int listNext(int handle, List<byte[]> names) {
@@ -235,6 +282,7 @@ public final class Walker implements AutoCloseable {
 
     private void leave(Level level) {
         Posix.close(level.handle);
+        level.held.ifPresent(Unlocker.Held::close);
         nameBytes -= level.nameBytes;
         levels.removeLast();
     }

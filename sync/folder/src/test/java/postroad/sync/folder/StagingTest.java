@@ -429,6 +429,7 @@ class StagingTest {
         assertThat(commit(staged(4, "new"), "a/b/made/inner")).isEqualTo(NEW);
 
         assertThat(Workshop.text(tree, path("a/b/folder"))).isEqualTo("new");
+        assertThat(tree.stat(path("a/b/folder")).orElseThrow().mode()).isEqualTo(0640);
         for (String each : List.of("a", "a/b")) {
             assertThat(tree.stat(path(each)).orElseThrow().mode()).isEqualTo(0555);
             tree.setMode(path(each), 0755);
@@ -450,6 +451,67 @@ class StagingTest {
         assertThat(tree.stat(path("a/b")).orElseThrow().mode()).isZero();
         tree.setMode(path("a/b"), 0755);
         assertThat(Workshop.text(tree, path("a/b/new"))).isEqualTo("new");
+    }
+
+    @Test
+    void aFileInAReadOnlyFoldersPlaceKeepsItsOwnMode() throws IOException {
+        Workshop.folder(tree, "a");
+        tree.setMode(path("a"), 0555);
+
+        Change change = new Change.PutFile(staged(1, "new"), path("a"));
+        assertThat(staging.commit(List.of(change), 1)).containsExactly(new Result.Done(true, 1));
+
+        assertThat(tree.stat(path("a")).orElseThrow().mode()).isEqualTo(0640);
+    }
+
+    @Test
+    void deletesInFoldersThatMayNotBeEntered() throws IOException {
+        assumeTrue(Posix.user() != 0, "nothing is locked for root; the system tests run this as an ordinary user");
+        Workshop.folder(tree, "a");
+        Workshop.file(tree, path("a/file"), "x");
+        tree.setMode(path("a"), 0);
+
+        assertThat(staging.delete(path("a/file"), Kind.FILE)).isEqualTo(new Result.Done(true, 1));
+        assertThat(staging.delete(path("a"), Kind.FOLDER)).isEqualTo(new Result.Done(true, 1));
+    }
+
+    @Test
+    void aFolderIsLockedAgainWhenTheLastLetsGoOfIt() throws IOException {
+        Workshop.folder(tree, "a");
+        tree.setMode(path("a"), 0050);
+
+        try (Unlocked outer = new Unlocked(tree)) {
+            assertThat(outer.unlock(path("a"))).isTrue();
+            try (Unlocked inner = new Unlocked(tree)) {
+                assertThat(inner.unlock(path("a"))).isTrue();
+            }
+            assertThat(tree.stat(path("a")).orElseThrow().mode()).isEqualTo(0750);
+            tree.rename(path("a"), path("b"), Tree.Renaming.KEEP);
+            Workshop.folder(tree, "a");
+        }
+
+        assertThat(tree.stat(path("a")).orElseThrow().mode()).isEqualTo(0755);
+        assertThat(tree.stat(path("b")).orElseThrow().mode()).isEqualTo(0050);
+    }
+
+    @Test
+    void readsAVersionThatItsOwnerMayNotRead() throws IOException {
+        assumeTrue(Posix.user() != 0, "nothing is locked for root; the system tests run this as an ordinary user");
+        Workshop.folder(tree, "a");
+        Workshop.file(tree, path("a/file"), "old");
+        tree.setMode(path("a/file"), 0200);
+        EntryStat version = tree.stat(path("a/file")).orElseThrow();
+        tree.setMode(path("a"), 0);
+
+        try (FileHandle file = tree.openVersion(path("a/file"), version).orElseThrow()) {
+            byte[] content = new byte[3];
+            assertThat(file.read(0, content, 0, 3)).isEqualTo(3);
+            assertThat(file.stat().mode()).isEqualTo(0200);
+            assertThat(new String(content, StandardCharsets.US_ASCII)).isEqualTo("old");
+        }
+
+        assertThatThrownBy(() -> tree.openVersion(path("a/file"), version)).isInstanceOf(TreeException.class);
+        assertThat(tree.stat(path("a")).orElseThrow().mode()).isZero();
     }
 
     @Test

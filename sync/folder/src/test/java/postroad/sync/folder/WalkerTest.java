@@ -226,6 +226,75 @@ class WalkerTest {
     }
 
     @Test
+    void opensWhatItsOwnerLockedForAsLongAsItIsThere() throws IOException {
+        assumeTrue(Posix.user() != 0, "nothing is locked for root; the system tests run this as an ordinary user");
+        lockedTree();
+
+        List<Item> items = new ArrayList<>();
+        try (Walker walker = Walker.unlocking(tree, EntryFilter.NOTHING)) {
+            do {
+                items.add(walker.next());
+                if (items.getLast() instanceof Item.Found(var entry, var _)
+                        && entry.path().equals(path("a/in/file"))) {
+                    assertThat(modes("a", "a/in", "b", "c")).containsExactly(0700, 0750, 0300, 0400);
+                }
+            } while (!(items.getLast() instanceof Item.End));
+        }
+
+        assertThat(modes("a", "a/in", "b", "c")).containsExactly(0, 0150, 0300, 0400);
+        assertThat(items).last().isEqualTo(new Item.End(true));
+        assertThat(Workshop.found(items))
+                .containsExactly(
+                        path("a"),
+                        path("a/in"),
+                        path("a/in/file"),
+                        path("b"),
+                        path("b/file"),
+                        path("c"),
+                        path("c/file"));
+        assertThat(((Item.Found) items.getFirst()).entry().mode()).isZero();
+    }
+
+    @Test
+    void locksAgainWhatAWalkThatEndsEarlyHasOpened() throws IOException {
+        assumeTrue(Posix.user() != 0, "nothing is locked for root; the system tests run this as an ordinary user");
+        lockedTree();
+
+        try (Walker walker = Walker.unlocking(tree, EntryFilter.NOTHING)) {
+            for (int at = 0; at < 3; at++) {
+                walker.next();
+            }
+            assertThat(modes("a", "a/in")).containsExactly(0700, 0750);
+        }
+
+        assertThat(modes("a", "a/in")).containsExactly(0, 0150);
+    }
+
+    private void lockedTree() throws IOException {
+        for (String each : List.of("a", "a/in", "b", "c")) {
+            Workshop.folder(tree, each);
+        }
+        for (String each : List.of("a/in/file", "b/file", "c/file")) {
+            Workshop.file(tree, path(each), "x");
+        }
+        tree.setMode(path("a/in"), 0150);
+        tree.setMode(path("a"), 0);
+        tree.setMode(path("b"), 0300);
+        tree.setMode(path("c"), 0400);
+    }
+
+    private List<Integer> modes(String... names) throws IOException {
+        try (Unlocked unlocked = new Unlocked(tree)) {
+            List<Integer> modes = new ArrayList<>();
+            for (String name : names) {
+                modes.add(tree.stat(path(name)).orElseThrow().mode());
+                unlocked.unlock(path(name));
+            }
+            return modes;
+        }
+    }
+
+    @Test
     void looksAtOneName() throws IOException {
         Workshop.file(tree, path("file"), "x");
 

@@ -60,12 +60,16 @@ final class Workshop {
     }
 
     static List<Item> walked(Tree tree, EntryFilter filter) {
-        List<Item> items = new ArrayList<>();
         try (Walker walker = new Walker(tree, filter)) {
-            do {
-                items.add(walker.next());
-            } while (!(items.getLast() instanceof Item.End));
+            return walked(walker);
         }
+    }
+
+    private static List<Item> walked(Walker walker) {
+        List<Item> items = new ArrayList<>();
+        do {
+            items.add(walker.next());
+        } while (!(items.getLast() instanceof Item.End));
         return items;
     }
 
@@ -82,13 +86,26 @@ final class Workshop {
     /// Removes all that is in `tree`: names that Java cannot say are no business of the test framework's.
     static void clear(Tree tree) throws IOException {
         List<TreePath> all = new ArrayList<>();
-        for (Item item : walked(tree)) {
+        List<Item> items;
+        try (Walker walker = Walker.unlocking(tree, EntryFilter.NOTHING)) {
+            items = walked(walker);
+        }
+        for (Item item : items) {
             switch (item) {
                 case Item.Found found -> all.add(found.entry().path());
                 case Item.Skipped skipped -> all.add(skipped.path());
                 case Item.Fault _, Item.End _ -> {}
             }
         }
+        try (Unlocked unlocked = new Unlocked(tree)) {
+            for (TreePath path : all) {
+                unlocked.unlock(path);
+            }
+            remove(tree, all);
+        }
+    }
+
+    private static void remove(Tree tree, List<TreePath> all) throws IOException {
         for (TreePath path : all.reversed()) {
             boolean isFolder = tree.stat(path).orElseThrow().type() == EntryStat.Type.FOLDER;
             if (isFolder) {

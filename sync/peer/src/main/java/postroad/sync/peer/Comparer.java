@@ -20,6 +20,7 @@ import postroad.sync.core.Verdict;
 import postroad.sync.core.WantedFile;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.Item;
+import postroad.sync.folder.Reason;
 import postroad.sync.folder.Staging;
 
 /// Brings the sender's entries together with the receiver's own, both in the order of their paths, and decides for each
@@ -40,6 +41,11 @@ final class Comparer implements Runnable {
     interface Names {
         /// The next name; [Item.End] after the last.
         Item next();
+
+        /// Is told of an entry before it is compared; whether [#next] has to be asked again for it.
+        default boolean announced(TreePath path) {
+            return false;
+        }
     }
 
     /// What the comparer hands to others than the session's thread.
@@ -183,6 +189,9 @@ final class Comparer implements Runnable {
         Entry entry = only.map(name -> renamed(announced, name)).orElse(announced);
         meter.entries.increment();
         meter.entryBytes.add(entry.size());
+        if (names.announced(entry.path())) {
+            advance();
+        }
         while (pathOf(here).isPresent() && pathOf(here).get().compareTo(entry.path()) < 0) {
             surplus();
         }
@@ -376,7 +385,11 @@ final class Comparer implements Runnable {
                 }
             }
             case Item.Skipped skipped -> {}
-            case Item.Fault fault -> tell(fault);
+            case Item.Fault fault -> {
+                tell(fault);
+                // What lies in a folder that a dry run leaves locked is not known to be missing.
+                passedOver = options.dryRun() ? fault.path() : passedOver;
+            }
             case Item.End end -> {
                 return;
             }
@@ -394,7 +407,9 @@ final class Comparer implements Runnable {
     }
 
     private void tell(Item.Fault fault) {
-        inbox.accept(new ReceiverEvent.EntryFailed(-1, fault.shown(), FailureCode.DENIED, fault.why()));
+        boolean leftLocked = options.dryRun() && fault.reason() == Reason.DENIED;
+        String why = leftLocked ? fault.why() + "; what lies in it is not compared in a dry run" : fault.why();
+        inbox.accept(new ReceiverEvent.EntryFailed(-1, fault.shown(), FailureCode.DENIED, why));
     }
 
     private static Optional<TreePath> pathOf(Item item) {

@@ -253,8 +253,10 @@ final class LocalChunks {
             }
         }
         try {
-            Optional<Recipe> cut = cutter.cut(handle, version, cutAs);
-            cut.ifPresent(each -> sources.memory().remember(path, version, each));
+            // Opening a file that was locked moved its ctime.
+            EntryStat now = handle.stat();
+            Optional<Recipe> cut = cutter.cut(handle, now, cutAs);
+            cut.ifPresent(each -> sources.memory().remember(path, now, each));
             return cut;
         } catch (TreeException e) {
             return Optional.empty();
@@ -309,15 +311,11 @@ final class LocalChunks {
 
         private Optional<FileHandle> tryOpen(TreePath path, EntryStat version) {
             try {
-                FileHandle handle = target.tree().openForReading(path);
-                if (handle.stat().isSameVersion(version)) {
-                    return Optional.of(handle);
-                }
-                handle.close();
+                return target.tree().openVersion(path, version);
             } catch (TreeException e) {
                 // A hint that does not hold.
+                return Optional.empty();
             }
-            return Optional.empty();
         }
 
         @Override

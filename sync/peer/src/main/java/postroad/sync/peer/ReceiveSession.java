@@ -8,6 +8,7 @@ import postroad.sync.core.Role;
 import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.StopCode;
+import postroad.sync.core.TreePath;
 import postroad.sync.core.Window;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.Item;
@@ -142,7 +143,7 @@ public final class ReceiveSession {
     private void begin() {
         Comparer.Names names = target.names(options);
         Item first = names.next();
-        Sources sources = target.sources(first instanceof Item.End);
+        Sources sources = target.sources(first instanceof Item.End && !options.single());
         Comparer comparer = new Comparer(
                 entries,
                 after(first, names),
@@ -175,6 +176,11 @@ public final class ReceiveSession {
                 boolean isFirst = !begun;
                 begun = true;
                 return isFirst ? first : rest.next();
+            }
+
+            @Override
+            public boolean announced(TreePath path) {
+                return rest.announced(path);
             }
         };
     }

@@ -7,8 +7,8 @@ import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
+import postroad.sync.folder.EntryFilter;
 import postroad.sync.folder.FileHandle;
-import postroad.sync.folder.Item;
 import postroad.sync.folder.Leftover;
 import postroad.sync.folder.StagedFile;
 import postroad.sync.folder.Staging;
@@ -35,6 +35,7 @@ public final class Target {
     private final Optional<TreePath> only;
     private final boolean keepsSetId;
     private final List<Leftover> leftoverFiles;
+    private Optional<Walker> walker = Optional.empty();
     private Leftovers leftovers;
     private Sharing sharing = FileHandle::share;
 
@@ -108,24 +109,16 @@ public final class Target {
                 options.checksum(), tolerance, options.delete(), keepsSetId ? 07777 : 07777 & ~SET_ID_BITS);
     }
 
-    /// The tree's own names in order, as far as the session compares them.
+    /// The tree's own names in order, as far as the session compares them: of a single file's session its own
+    /// alone. A dry run leaves locked folders locked.
     Comparer.Names names(SessionOptions options) {
-        if (only.isEmpty()) {
-            return new Walker(tree, options.patterns()::excludes)::next;
+        if (options.single()) {
+            return new AnnouncedNames(tree);
         }
-        return new Comparer.Names() {
-            private boolean looked;
-
-            @Override
-            public Item next() {
-                if (looked) {
-                    return new Item.End(true);
-                }
-                looked = true;
-                Item item = Walker.look(tree, only.get());
-                return item instanceof Item.Found ? item : new Item.End(true);
-            }
-        };
+        EntryFilter excluded = options.patterns()::excludes;
+        Walker made = options.dryRun() ? new Walker(tree, excluded) : Walker.unlocking(tree, excluded);
+        walker = Optional.of(made);
+        return made::next;
     }
 
     /// Where content may be found; `treeIsEmpty` when the tree held nothing.
@@ -170,8 +163,10 @@ public final class Target {
         boolean _ = staging().finish();
     }
 
-    /// Ends the use of the tree: what is staged goes when the session is finished, and stays for the next one when not.
+    /// Ends the use of the tree, after its threads ended: what is staged goes when the session is finished, and stays
+    /// for the next one when not.
     void close(boolean finished) {
+        walker.ifPresent(Walker::close);
         if (leftovers != null) {
             leftovers.close();
         }

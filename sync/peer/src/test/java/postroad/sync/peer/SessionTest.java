@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -17,6 +18,7 @@ import postroad.sync.core.Frame;
 import postroad.sync.core.PatternLine;
 import postroad.sync.core.PatternList;
 import postroad.sync.core.SessionOptions;
+import postroad.sync.folder.Walker;
 
 final class SessionTest {
     private static final SessionOptions DELETING = SessionOptions.DEFAULT.withDelete(true);
@@ -60,6 +62,56 @@ final class SessionTest {
         assertThat(again.summary().files()).isZero();
         assertThat(again.received().lines).isEmpty();
         assertThat(again.sendMeter().linkReceived()).isLessThan(200);
+    }
+
+    /// A folder that lies too deep is what a walk would trip over.
+    @Test
+    void looksForASingleFileAtItsOwnNameOnly() throws Exception {
+        Files.createDirectory(from);
+        Files.write(from.resolve("file"), Trees.bytes(new Random(5), 300_000));
+        Files.createDirectories(to.resolve("d/".repeat(Walker.MAX_DEPTH + 1)));
+        Files.writeString(to.resolve("other"), "stays");
+        Sessions single = new Sessions().sender(SessionOptions.DEFAULT.withSingle(true));
+
+        Sessions.Result first = single.run(from, to);
+        Sessions.Result again = single.run(from, to);
+        Sessions.Result asFolder = new Sessions().run(from, to);
+
+        assertThat(first.summary().files()).isEqualTo(1);
+        assertThat(first.summary().failed()).isZero();
+        assertThat(again.summary().upToDate()).isEqualTo(1);
+        assertThat(again.summary().failed()).isZero();
+        assertThat(to.resolve("file")).hasSameBinaryContentAs(from.resolve("file"));
+        assertThat(to.resolve("other")).hasContent("stays");
+        assertThat(asFolder.summary().failed()).isEqualTo(1);
+    }
+
+    @Test
+    void aSingleFileTakesNoPipesPlace() throws Exception {
+        Files.createDirectory(from);
+        Files.writeString(from.resolve("file"), "x");
+        Files.createDirectory(to);
+        assertThat(new ProcessBuilder("mkfifo", to.resolve("file").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        Sessions.Result result =
+                new Sessions().sender(SessionOptions.DEFAULT.withSingle(true)).run(from, to);
+
+        assertThat(result.summary().failed()).isEqualTo(1);
+        assertThat(to.resolve("file")).matches(file -> !Files.isRegularFile(file));
+    }
+
+    @Test
+    void theFolderItselfKeepsItsMode() throws Exception {
+        Trees.fill(from, 8, 5);
+        Files.createDirectory(to);
+        Files.setPosixFilePermissions(to, PosixFilePermissions.fromString("rwx--x---"));
+
+        assertThat(new Sessions().run(from, to).summary().failed()).isZero();
+
+        assertThat(Files.getPosixFilePermissions(to)).isEqualTo(PosixFilePermissions.fromString("rwx--x---"));
     }
 
     @Test
