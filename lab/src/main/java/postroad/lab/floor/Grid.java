@@ -28,6 +28,11 @@ final class Grid {
         rows.computeIfAbsent(row, absent -> new LinkedHashMap<>());
     }
 
+    /// The same of one cell, for its column's place, too.
+    void declare(String row, String column) {
+        at(row, column);
+    }
+
     /// Notes a time.
     void record(String row, String column, long nanos) {
         at(row, column).recordValue(Math.clamp(nanos, 0, LONGEST));

@@ -99,10 +99,13 @@ final class InProcess {
                     }));
         }
         Grid grid = new Grid(title);
+        for (String name : asked.keySet()) {
+            List.of(A, B, C).forEach(stage -> grid.declare(name, stage));
+        }
         List<String> order = new ArrayList<>(asked.keySet());
         for (int round = 0; round < rounds; round++) {
             for (String name : order) {
-                time(grid, stages, name, asked.get(name), round % 2 == 1);
+                time(grid, stages, name, asked.get(name), round);
             }
             Collections.reverse(order);
         }
@@ -112,19 +115,18 @@ final class InProcess {
         return grid;
     }
 
-    private void time(Grid grid, Stages stages, String name, List<Asked> of, boolean reversed) {
+    private void time(Grid grid, Stages stages, String name, List<Asked> of, int round) {
         int count = Questions.isLong(name) ? Math.max(1, samples / 4) : samples;
         for (int i = 0; i < count; i++) {
             Asked one = of.get(i % of.size());
-            // Each stage in turn on the same question, so that a disturbance meets all three.
-            if (reversed) {
-                grid.record(name, C, timeC(stages, one));
-                grid.record(name, B, timeB(stages, one));
-                grid.record(name, A, timeA(stages, one));
-            } else {
-                grid.record(name, A, timeA(stages, one));
-                grid.record(name, B, timeB(stages, one));
-                grid.record(name, C, timeC(stages, one));
+            // Each stage in turn on the same question, so that a disturbance meets all three; whoever is first pays
+            // for what the caches have lost of it, so that place rotates.
+            for (int turn = 0; turn < 3; turn++) {
+                switch ((round + turn) % 3) {
+                    case 0 -> grid.record(name, A, timeA(stages, one));
+                    case 1 -> grid.record(name, B, timeB(stages, one));
+                    default -> grid.record(name, C, timeC(stages, one));
+                }
             }
         }
     }
