@@ -32,16 +32,8 @@ public final class Scratch implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        remove(folder);
-    }
-
-    /// Removes `top` and all below it; does nothing when it is not there.
-    public static void remove(Path top) throws IOException {
-        if (!Files.exists(top)) {
-            return;
-        }
         List<Path> all;
-        try (Stream<Path> paths = Files.walk(top)) {
+        try (Stream<Path> paths = Files.walk(folder)) {
             all = paths.sorted(Comparator.reverseOrder()).toList();
         }
         for (Path path : all) {

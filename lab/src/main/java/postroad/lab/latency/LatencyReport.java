@@ -108,7 +108,7 @@ public final class LatencyReport {
     }
 
     /// A line for each group: what K changes in it.
-    List<String> conclusions() {
+    public List<String> conclusions() {
         List<String> lines = new ArrayList<>();
         for (String group : groups()) {
             List<Cell> rows = rows(group);

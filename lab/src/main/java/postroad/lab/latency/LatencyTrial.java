@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import postroad.lab.Scratch;
 import postroad.lab.sync.TrialSession;
 import postroad.lab.sync.TrialTree;
 import postroad.sync.core.SessionOptions;
@@ -118,9 +117,9 @@ public final class LatencyTrial {
         for (int i = 0; i < WARM_UPS; i++) {
             session(from, receiver, 4, Optional.empty(), 0);
             session(from, receiver, 1, Optional.empty(), 0);
-            Scratch.remove(receiver);
+            TrialTree.remove(receiver);
         }
-        Scratch.remove(from);
+        TrialTree.remove(from);
     }
 
     /// Every row, and for each K one over a wire without delay.
@@ -138,7 +137,7 @@ public final class LatencyTrial {
     }
 
     private Sample measure(Cell cell) throws IOException, InterruptedException {
-        Scratch.remove(receiver);
+        TrialTree.remove(receiver);
         if (cell.state() != TreeState.FRESH) {
             session(sources.get(TreeState.FRESH), receiver, 4, Optional.empty(), 0);
         }
@@ -147,7 +146,7 @@ public final class LatencyTrial {
         if (!TrialTree.describe(receiver).equals(expected.get(cell.state()))) {
             throw new IllegalStateException("the receiver's tree is not the sender's after " + cell);
         }
-        Scratch.remove(receiver);
+        TrialTree.remove(receiver);
         return new Sample(result.took(), result.sent(), result.received());
     }
 

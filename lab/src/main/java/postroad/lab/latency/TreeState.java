@@ -3,7 +3,7 @@ package postroad.lab.latency;
 import java.util.Locale;
 
 /// What the receiver's tree is to the sender's when a session begins.
-enum TreeState {
+public enum TreeState {
     /// Empty.
     FRESH,
     /// The same.

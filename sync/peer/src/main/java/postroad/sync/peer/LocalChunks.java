@@ -33,6 +33,10 @@ final class LocalChunks {
     private static final long MOST_CHUNKS = Runtime.getRuntime().maxMemory() / 1000;
     /// From this size on it is tried to share the old version's blocks.
     private static final long WORTH_SHARING = 1 << 20;
+    /// What a broken session left of a file of this size goes as soon as its chunks are copied, so that one session
+    /// that
+    /// breaks after another does not fill the disk.
+    private static final long WORTH_DISCARDING = 16 << 20;
     /// A multiple of every file system's blocks.
     private static final long ALIGNED = 64 << 10;
 
@@ -92,17 +96,20 @@ final class LocalChunks {
                     missing.add(index);
                 }
             }
-            fill(file, described, places, missing);
+            if (fill(file, described, places, missing)) {
+                open.discardTaken(described.recipe().size());
+            }
         } catch (TreeException e) {
             settlement.failed(file, Failures.whenWriting(e.reason()), e.why());
         }
     }
 
-    private void fill(Incoming file, Incoming.Described described, Place[] places, List<Integer> missing)
+    /// Copies what is here; false when nobody cares any more.
+    private boolean fill(Incoming file, Incoming.Described described, Place[] places, List<Integer> missing)
             throws TreeException {
         Optional<Incoming.Claim> claim = file.claimLocal(described.attempt(), stager);
         if (claim.isEmpty()) {
-            return;
+            return false;
         }
         List<Integer> late = new ArrayList<>();
         boolean done = false;
@@ -124,6 +131,7 @@ final class LocalChunks {
         }
         ask(file, described, late);
         settlement.settled(file, file.settleLocal(claim.get()));
+        return true;
     }
 
     /// Has the staged file begin as the old version, where that is large and the file system can share blocks:
@@ -325,6 +333,15 @@ final class LocalChunks {
             } catch (TreeException e) {
                 return Optional.empty();
             }
+        }
+
+        /// Removes leftovers of a large file of this size, of which all that is of use was copied.
+        void discardTaken(long size) {
+            leftovers.forEach((leftover, file) -> {
+                if (file.isPresent() && size >= WORTH_DISCARDING && leftover.size() == size) {
+                    leftover.discard();
+                }
+            });
         }
 
         boolean hasTried(TreePath path) {

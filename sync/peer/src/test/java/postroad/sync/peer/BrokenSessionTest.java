@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,31 @@ final class BrokenSessionTest {
         long beyondOnce = broken.sendMeter().contentBytes() + next.sendMeter().contentBytes() - 30L * MIB;
         assertThat(parts.again()).isBetween(Math.max(0, beyondOnce - MIB), beyondOnce);
         assertThat(parts.again()).isLessThan(4 * MIB);
+    }
+
+    @Test
+    void sessionsThatBreakOneAfterAnotherDoNotFillTheDisk() throws Exception {
+        noise("large", 40 * MIB);
+        SessionOptions one = SessionOptions.DEFAULT.withParallel(1);
+
+        for (int i = 0; i < 4; i++) {
+            SessionEnd end = new Sessions()
+                    .sender(one)
+                    .links((number, link) -> TrippedLink.breaking(link, 6 * MIB))
+                    .run(from, to)
+                    .sender();
+            assertThat(end).isInstanceOf(SessionEnd.Broken.class);
+
+            try (Stream<Path> all = Files.walk(to.resolve(".postroad"))) {
+                assertThat(all.filter(Files::isRegularFile)
+                                .filter(file -> file.toFile().length() == 40 * MIB))
+                        .hasSizeLessThan(2);
+            }
+        }
+
+        assertThat(new Sessions().sender(one).run(from, to).summary().bytes()).isLessThan(30L * MIB);
+        Trees.assertSame(from, to);
+        assertThat(to.resolve(".postroad")).doesNotExist();
     }
 
     @Test

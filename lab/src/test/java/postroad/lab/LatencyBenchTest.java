@@ -1,4 +1,4 @@
-package postroad.lab.latency;
+package postroad.lab;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,16 +16,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import postroad.lab.Arguments;
+import postroad.lab.latency.LatencyPlan;
+import postroad.lab.latency.LatencyReport;
+import postroad.lab.latency.LatencyTrial;
 
 /// The smoke form of `bench latency`.
 @Timeout(180)
-class LatencyTrialTest {
+class LatencyBenchTest {
     @TempDir
     Path folder;
 
     private static LatencyPlan plan(String... words) {
-        return LatencyPlan.of(new Arguments(List.of(words), LatencyPlan.OPTIONS, LatencyPlan.FLAGS));
+        return LatencyBench.plan(new Arguments(List.of(words), LatencyBench.OPTIONS, LatencyBench.FLAGS));
     }
 
     private LatencyReport run(String... words) throws Exception {
