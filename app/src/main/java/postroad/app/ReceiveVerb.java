@@ -30,7 +30,8 @@ final class ReceiveVerb implements Verb {
                 sender: the word in it is good once, and has both sides trust each other. Others are refused, and
                 told why.
 
-                Serves one session after another, one at a time, until SIGTERM or Ctrl-C (status 0). With --once it
+                Serves one session after another, one at a time, until SIGTERM or Ctrl-C (status 0, or 4
+                when that cut a session short). With --once it
                 ends after the first session that a trusted sender brought to its end; one that breaks waits for the
                 sender to come back. With HOST:PORT it connects to a sender that listens (send --listen) instead.
                 """;
@@ -80,7 +81,7 @@ final class ReceiveVerb implements Verb {
             int status = sender.isPresent()
                     ? receiving.from(sender.get())
                     : Greetings.listen(settings, trust, side, console, progress, receiving::listen);
-            stop.succeeded();
+            stop.ended(status);
             return status;
         }
     }

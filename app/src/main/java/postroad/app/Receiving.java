@@ -36,6 +36,8 @@ final class Receiving implements ReceiverHost.Listener {
     private Meter lastMeter = new Meter();
     private boolean listens;
     private boolean begun;
+    private boolean cut;
+    private boolean done;
     private int status = Verb.DONE;
 
     /// The session that runs.
@@ -77,7 +79,14 @@ final class Receiving implements ReceiverHost.Listener {
         }
         host.close();
         doorman.await();
-        return isStopped() ? Verb.DONE : status();
+        return isStopped() ? stoppedStatus() : status();
+    }
+
+    /// To be stopped is how a receiver ends that serves until then; not one that was in the middle of a session, or
+    /// that
+    /// waited for its only one.
+    private synchronized int stoppedStatus() {
+        return cut || once && !done ? Verb.INTERRUPTED : status;
     }
 
     /// Connects to a sender that listens, again while the connection keeps breaking and there is progress; returns the
@@ -88,7 +97,7 @@ final class Receiving implements ReceiverHost.Listener {
             SessionEnd end = attempt(sender, patience);
             patience.ended(end, hasBegun(), lastMeter());
             if (isStopped() || !patience.lasts()) {
-                return isStopped() ? Verb.DONE : status();
+                return isStopped() ? stoppedStatus() : status();
             }
             progress.say(patience.words());
             boolean _ = stopped.await(patience.pauseMillis(), TimeUnit.MILLISECONDS);
@@ -101,7 +110,7 @@ final class Receiving implements ReceiverHost.Listener {
         try {
             link = dial.open();
         } catch (IOException e) {
-            if (patience.attempts() == 0) {
+            if (patience.attempts() == 0 && !isStopped()) {
                 throw e;
             }
             return SessionEnd.broken(e);
@@ -171,7 +180,11 @@ final class Receiving implements ReceiverHost.Listener {
         SyncReport report;
         Runnable over;
         synchronized (this) {
-            report = report(link, end, running);
+            boolean unfinished = isStopped() && running.isPresent() && !(end instanceof SessionEnd.Done);
+            report = report(link, end, unfinished, running);
+            cut |= unfinished;
+            done |= end instanceof SessionEnd.Done;
+            status = once ? report.status() : Verb.DONE;
             running = Optional.empty();
             over = whenOver;
         }
@@ -181,7 +194,6 @@ final class Receiving implements ReceiverHost.Listener {
         }
         boolean waits;
         synchronized (this) {
-            status = report.status();
             waits = listens && end instanceof SessionEnd.Broken;
         }
         if (waits) {
@@ -191,13 +203,14 @@ final class Receiving implements ReceiverHost.Listener {
         }
     }
 
-    private SyncReport report(Link link, SessionEnd end, Optional<Session> session) {
+    private SyncReport report(Link link, SessionEnd end, boolean unfinished, Optional<Session> session) {
         SyncTeller teller =
                 session.map(Session::teller).orElseGet(() -> new SyncTeller(progress, console.out(), false));
         Meter meter = session.map(Session::meter).orElseGet(Meter::new);
         return new SyncReport(
                 "receive",
                 end,
+                unfinished,
                 session.map(each -> each.options().dryRun()).orElse(false),
                 link.peer(),
                 link.peerFingerprint().map(Object::toString),

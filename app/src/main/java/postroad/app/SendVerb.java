@@ -37,8 +37,8 @@ final class SendVerb implements Verb {
                 other from then on. With --listen instead of HOST:PORT this side waits for the receiver to connect.
 
                 Exit status 3 when some names could not be brought over: each is told with its reason, everything
-                else is done, and nothing is deleted. What is printed at the end, and what the letters of --itemize
-                mean, is in docs/operations.md.
+                else is done, and nothing is deleted; 4 when SIGTERM or Ctrl-C came first. What is printed at the
+                end, and what the letters of --itemize mean, is in docs/operations.md.
                 """;
     }
 
@@ -87,6 +87,7 @@ final class SendVerb implements Verb {
                         ? sending.to(peer.get())
                         : Greetings.listen(settings, trust, Greetings.Side.SENDER, console, progress, sending::listen);
                 report.tell(console, settings);
+                stop.ended(report.status());
                 return report.status();
             }
         }

@@ -12,6 +12,7 @@ import postroad.sync.peer.Joining;
 import postroad.sync.peer.Meter;
 import postroad.sync.peer.SendSession;
 import postroad.sync.peer.SenderHost;
+import postroad.sync.peer.SentParts;
 import postroad.sync.peer.SessionEnd;
 import postroad.sync.peer.SessionIds;
 import postroad.wire.Link;
@@ -35,6 +36,7 @@ final class Sending implements SenderHost.Listener {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final ChunkMemory memory;
     private final long begun = System.nanoTime();
+    private final SentParts parts = new SentParts();
 
     private Optional<SendSession> running = Optional.empty();
     private Optional<AheadNames> names = Optional.empty();
@@ -46,7 +48,6 @@ final class Sending implements SenderHost.Listener {
     private String peer = "";
     private long wireSent;
     private long wireReceived;
-    private long unacknowledged;
     private int attempts;
 
     /// @param memory of the source's hashed files; closed by the caller
@@ -111,7 +112,7 @@ final class Sending implements SenderHost.Listener {
     /// The walk begins while the connection is being made.
     private synchronized void begin(String waits) {
         attempts++;
-        meter = new Meter();
+        meter = new Meter(parts);
         progress.begin(meter, waits);
         names = Optional.of(new AheadNames(source.names(options)));
     }
@@ -123,9 +124,6 @@ final class Sending implements SenderHost.Listener {
         last = end;
         wireSent += meter.linkSent();
         wireReceived += meter.linkReceived();
-        if (!(end instanceof SessionEnd.Done)) {
-            unacknowledged += Math.max(0, meter.contentBytes() - meter.settledBytes());
-        }
     }
 
     /// The tree may be closed when nobody walks it any more.
@@ -139,7 +137,7 @@ final class Sending implements SenderHost.Listener {
         try {
             first = dial(receiver);
         } catch (IOException e) {
-            if (patience.attempts() == 0) {
+            if (patience.attempts() == 0 && !isStopped()) {
                 throw e;
             }
             return SessionEnd.broken(e);
@@ -217,16 +215,13 @@ final class Sending implements SenderHost.Listener {
         progress.say("turned away " + link.peer() + ": " + why);
     }
 
-    /// What went over connections that broke, and was neither acknowledged then nor found at the receiver later.
-    private long resent() {
-        return last instanceof SessionEnd.Done(var summary) ? Math.max(0, unacknowledged - summary.reused()) : 0;
-    }
-
     private synchronized SyncReport report() {
         SessionOptions held = teller.agreed().orElse(options);
+        boolean unfinished = isStopped() && !(last instanceof SessionEnd.Done);
         return new SyncReport(
                 "send",
-                last,
+                unfinished ? SessionEnd.stopped(StopCode.INTERRUPTED, STOPPED) : last,
+                unfinished,
                 held.dryRun(),
                 peer,
                 fingerprint,
@@ -234,7 +229,7 @@ final class Sending implements SenderHost.Listener {
                 held.parallel(),
                 wireSent,
                 wireReceived,
-                resent(),
+                parts.again(),
                 attempts,
                 (System.nanoTime() - begun) / 1e9,
                 teller.problems(),

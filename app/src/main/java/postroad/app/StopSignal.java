@@ -5,12 +5,13 @@ import java.util.concurrent.CountDownLatch;
 /// Tells a verb that runs until it is stopped that SIGTERM or SIGINT came, and has the process end with its status.
 ///
 /// A Java process that a signal ends has the signal's status, whatever the program says. So the shutdown hook waits for
-/// the verb and then halts with status 0, or 1 when stopping went wrong. Interrupting the verb's thread stops it too.
+/// the verb and then halts with the status that it ended with, 1 when it did not say any. Interrupting the verb's
+/// thread stops it too.
 final class StopSignal implements AutoCloseable {
     private final CountDownLatch told = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::shutdown, "stop-signal");
-    private volatile boolean succeeded;
+    private volatile int status = Verb.FAILED;
     private volatile Runnable whenTold = () -> {};
 
     private StopSignal() {}
@@ -38,7 +39,12 @@ final class StopSignal implements AutoCloseable {
 
     /// Says that the verb has stopped as it should.
     void succeeded() {
-        succeeded = true;
+        ended(Verb.DONE);
+    }
+
+    /// Says that the verb has come to its end, with this exit status.
+    void ended(int with) {
+        status = with;
     }
 
     private void shutdown() {
@@ -49,7 +55,7 @@ final class StopSignal implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Runtime.getRuntime().halt(succeeded ? Verb.DONE : Verb.FAILED);
+        Runtime.getRuntime().halt(status);
     }
 
     @Override

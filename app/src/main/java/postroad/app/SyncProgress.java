@@ -111,13 +111,13 @@ final class SyncProgress implements AutoCloseable {
                         "%,d of %s so far, %s, %s",
                         meter.settledFiles(),
                         Amounts.count(meter.wantedFiles(), "file", "files"),
-                        Amounts.bytes(done()),
+                        Amounts.bytes(meter.movedBytes()),
                         Amounts.rate(rate)));
     }
 
     private String sending(long now) {
         long wanted = meter.wantedBytes();
-        long done = done();
+        long done = meter.movedBytes();
         double rate = rate(now);
         if (meter.wantedFiles() == 0) {
             return "comparing " + seen();
@@ -143,20 +143,14 @@ final class SyncProgress implements AutoCloseable {
                 left);
     }
 
-    /// Bytes of the wanted files that are settled, or have moved at least: whichever is more.
-    private long done() {
-        return Math.max(
-                meter.settledBytes(), Math.min(meter.wantedBytes(), meter.contentBytes() + meter.reusedBytes()));
-    }
-
     /// Bytes a second over the last seconds.
     private double rate(long now) {
-        samples.addLast(new long[] {now, done()});
+        samples.addLast(new long[] {now, meter.movedBytes()});
         while (samples.size() > 2 && now - samples.getFirst()[0] > RATE_NANOS) {
             samples.removeFirst();
         }
         long[] first = samples.getFirst();
-        return now == first[0] ? 0 : Math.max(0, (done() - first[1]) * 1e9 / (now - first[0]));
+        return now == first[0] ? 0 : Math.max(0, (meter.movedBytes() - first[1]) * 1e9 / (now - first[0]));
     }
 
     @Override

@@ -12,15 +12,17 @@ import postroad.wire.LinkFacts;
 /// What one `send`, or one session of `receive`, came to: for people, for scripts, and as an exit status.
 ///
 /// @param verb `send` or `receive`
+/// @param interrupted whether this side was told to stop before the end
 /// @param peer the other side's address
 /// @param fingerprint its certificate; empty where nothing is encrypted
 /// @param facts what the first connection ran on
 /// @param wireSent bytes that went, frames and all, over all attempts
-/// @param resent bytes of content that went in vain, being lost with a broken connection
+/// @param resent bytes of content that a sender wrote to connections beyond one copy of each, over all attempts
 /// @param attempts how many sessions it took
 record SyncReport(
         String verb,
         SessionEnd end,
+        boolean interrupted,
         boolean dryRun,
         String peer,
         Optional<String> fingerprint,
@@ -39,8 +41,8 @@ record SyncReport(
         return switch (end) {
             case SessionEnd.Done(Frame.Summary summary) ->
                 failed > 0 || summary.failed() > 0 || summary.deletesSkipped() ? Verb.PARTLY : Verb.DONE;
-            case SessionEnd.Stopped stopped -> Verb.FAILED;
-            case SessionEnd.Broken broken -> Verb.FAILED;
+            case SessionEnd.Stopped stopped -> interrupted ? Verb.INTERRUPTED : Verb.FAILED;
+            case SessionEnd.Broken broken -> interrupted ? Verb.INTERRUPTED : Verb.FAILED;
             case SessionEnd.Fault fault -> Verb.FAILED;
         };
     }

@@ -13,6 +13,8 @@ interface Verb {
     int USAGE = 2;
     /// Exit status: it was done in part; what was not is told.
     int PARTLY = 3;
+    /// Exit status: a signal ended it before it was done.
+    int INTERRUPTED = 4;
 
     /// Its name.
     String name();

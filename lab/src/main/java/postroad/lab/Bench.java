@@ -9,13 +9,20 @@ import java.util.Set;
 public final class Bench {
     private static final String USAGE = """
             usage: postroad bench crash  [--points N] [--batches N] [--kills N] [--seed S] [--json FILE]
+                   postroad bench floor  [--events N] [--seed S] [--peer URL]... [--corpora DIR] [--quick] [--json FILE]
                    postroad bench fuzz   [--minutes N] [--seed S] [--json FILE]
+                   postroad bench latency [--quick] [--parallel K,…] [--rtt-ms N,…] [--in-flight default,1] [--state S,…]
+                                  [--wire arrival|coalescing] [--tls] [--rounds N] [--seed S] [--files N] [--small]
+                                  [--fixture DIR] [--out-dir DIR] [--rate-mbit N] [--jitter-ms N] [--bound-mib N]
+                                  [--json FILE]
                    postroad bench memory [--events N] [--connections N] [--seconds N] [--json FILE]
                    postroad bench start  [--events N] [--starts N] [--json FILE]
                    postroad bench sync-fuzz [--minutes N] [--seed S] [--json FILE]
 
             crash   cuts the power under a store at N points of a recorded run, and kills N nodes under load
+            floor   where a small REQ spends its time: in process, on the wire, and beside running relays (--peer)
             fuzz    mistreats a relay for N minutes
+            latency sessions of folder sync over simulated wires: how much of their time is waiting for the wire
             memory  resident memory with N events under busy queries, and of N idle connections
             start   time from start to serving with N events, after a clean end and after kill -9
             sync-fuzz  mistreats both sides of folder sync for N minutes
@@ -37,7 +44,9 @@ public final class Bench {
             List<String> rest = args.subList(1, args.size());
             switch (args.getFirst()) {
                 case "crash" -> CrashBench.run(rest, out, err);
+                case "floor" -> FloorBench.run(rest, out, err);
                 case "fuzz" -> FuzzBench.run(rest, out, err);
+                case "latency" -> LatencyBench.run(rest, out, err);
                 case "memory" -> MemoryBench.run(rest, out, err);
                 case "start" -> StartBench.run(rest, out, err);
                 case "sync-fuzz" -> SyncFuzzBench.run(rest, out, err);

@@ -33,13 +33,18 @@ public final class Results {
         figures.forEach((name, value) -> out.println(name + " ".repeat(width - name.length() + 2) + value));
         out.flush();
         if (file.isPresent()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("bench", bench);
-            document.put("machine", machine());
-            document.put("figures", figures);
-            String json = new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
-            Files.writeString(Path.of(file.get()), json + "\n", UTF_8);
+            write(Path.of(file.get()), bench, Map.of("figures", figures));
         }
+    }
+
+    /// Writes what a bench found into `file` as JSON, with the machine that it is of.
+    public static void write(Path file, String bench, Map<String, ?> data) throws IOException {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("bench", bench);
+        document.put("machine", machine());
+        document.putAll(data);
+        String json = new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
+        Files.writeString(file, json + "\n", UTF_8);
     }
 
     private static String machine() {

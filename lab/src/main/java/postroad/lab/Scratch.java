@@ -20,6 +20,11 @@ public final class Scratch implements AutoCloseable {
         return new Scratch(Files.createTempDirectory("postroad-lab-"));
     }
 
+    /// Makes one inside `parent`.
+    public static Scratch in(Path parent) throws IOException {
+        return new Scratch(Files.createTempDirectory(parent, "postroad-lab-"));
+    }
+
     /// Where it is.
     public Path folder() {
         return folder;

@@ -20,6 +20,11 @@ import postroad.lab.process.Child;
 /// What happens to a session while it runs: what is staged stays its owner's, files change under it, the disk fills up,
 /// a side is killed. Nothing wrong is ever in the tree, and the next session makes it whole.
 final class SyncFaultsTest {
+    private static final int INTERRUPTED = 4;
+    private static final long MIB = 1 << 20;
+    /// What a kill may cost of content that a living receiver would have had: a block on each connection, what lay
+    /// before the disk, and a chunk at each edge of what was staged.
+    private static final long PER_KILL = 4 * MIB + 2 * MIB;
     /// How often each side is killed; the long form has more.
     private static final int KILLS = Integer.getInteger("postroad.sync.kills", 2);
 
@@ -150,6 +155,7 @@ final class SyncFaultsTest {
         SyncSides.Receiver receiver = sides.receive("--plaintext", "--delete");
         Child sender = sides.startSend(receiver, options);
         long placed = 0;
+        long staged = 0;
         try {
             for (int kill = 0; kill < KILLS; kill++) {
                 long until = (long) (total * (kill + random.nextDouble()) / (KILLS + 1));
@@ -158,6 +164,7 @@ final class SyncFaultsTest {
                 if (killed.equals("receiver")) {
                     receiver.child().kill();
                     placed = whatIsInPlace();
+                    staged = whatIsStaged();
                     receiver = sides.receiveAt(receiver.address(), "--plaintext", "--delete");
                 } else {
                     sender.kill();
@@ -170,12 +177,89 @@ final class SyncFaultsTest {
             String json = sender.awaitLine("{", SyncSides.PATIENCE);
             SyncSides.Sent sent = new SyncSides.Sent(0, json, sender.talk());
             assertThat(sent.number("content_bytes")).isLessThanOrEqualTo(total - placed);
+            assertThat(sent.number("content_bytes")).isLessThanOrEqualTo(total - placed - staged + 2 * MIB);
+            assertThat(sent.number("resent_bytes"))
+                    .as(sent.json())
+                    .isBetween(0L, killed.equals("receiver") ? KILLS * PER_KILL : 0L);
+            // What travelled in all attempts is one copy of each, what is reported, and a block of each connection.
+            assertThat(sent.number("wire_sent_bytes"))
+                    .isLessThan(total + sent.number("resent_bytes") + KILLS * 4L * MIB + MIB);
             assertThat(sent.number("attempts")).isGreaterThanOrEqualTo(killed.equals("receiver") ? 2 : 1);
             assertThat(receiver.stop()).as(receiver.child().talk()).isZero();
         } finally {
             sender.close();
             receiver.close();
         }
+    }
+
+    @Test
+    void whoIsStoppedBeforeTheEndSaysSo() throws Exception {
+        source("head -c 8M /dev/urandom >large");
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext");
+                Child sender = sides.startSend(receiver, "--plaintext", "--bwlimit", "500K")) {
+            Await.until("a staged file", () -> bytes(sides.target()) > 0);
+            // Not by its handle, which would close what it says too.
+            assertThat(Tool.run("kill", "-TERM", Long.toString(sender.pid())).status())
+                    .isZero();
+
+            assertThat(sender.await(SyncSides.PATIENCE)).as(sender.talk()).isEqualTo(INTERRUPTED);
+            SyncSides.Sent sent = new SyncSides.Sent(0, sender.awaitLine("{", SyncSides.PATIENCE), sender.talk());
+            assertThat(sent.number("exit")).isEqualTo(INTERRUPTED);
+            // It served until it was stopped, and no session was cut by that.
+            receiver.child().awaitLine("{", SyncSides.PATIENCE);
+            assertThat(receiver.stop()).as(receiver.child().talk()).isZero();
+        }
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext", "--once")) {
+            assertThat(receiver.stop()).as(receiver.child().talk()).isEqualTo(INTERRUPTED);
+        }
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext");
+                Child sender = sides.startSend(receiver, "--plaintext", "--bwlimit", "500K")) {
+            Await.until("a session", () -> receiver.child().talk().contains("a session with "));
+            Await.until("content", () -> bytes(sides.target()) > 0);
+
+            assertThat(receiver.stop()).as(receiver.child().talk()).isEqualTo(INTERRUPTED);
+            assertThat(sender.await(SyncSides.PATIENCE)).as(sender.talk()).isEqualTo(1);
+        }
+    }
+
+    /// Bytes that are written of files under way: of the session that has most, since a later one begins from the
+    /// earlier ones' and has them too.
+    private long whatIsStaged() throws IOException {
+        Path staging = sides.target().resolve(".postroad");
+        if (Files.notExists(staging)) {
+            return 0;
+        }
+        long most = 0;
+        try (var sessions = Files.newDirectoryStream(staging, Files::isDirectory)) {
+            for (Path session : sessions) {
+                most = Math.max(most, written(session));
+            }
+        }
+        return most;
+    }
+
+    /// Bytes of the files in a folder, without pages that are zeros: nothing was written there.
+    private static long written(Path session) throws IOException {
+        long bytes = 0;
+        try (var files = Files.newDirectoryStream(session, "f*")) {
+            for (Path file : files) {
+                byte[] content = Files.readAllBytes(file);
+                for (int at = 0; at < content.length; at += 4096) {
+                    int end = Math.min(content.length, at + 4096);
+                    bytes += isZero(content, at, end) ? 0 : end - at;
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private static boolean isZero(byte[] content, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (content[at] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The bytes of files that are in their place: each is the sender's, whole, or what was there before.

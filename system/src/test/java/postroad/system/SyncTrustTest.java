@@ -75,16 +75,14 @@ final class SyncTrustTest {
         List<Socket> strangers = new ArrayList<>();
         try (SyncSides.Receiver receiver = sides.receive("--trust-first", "--once")) {
             strangers.addAll(connect(receiver));
-            Child first = sides.startSend(receiver, "--trust-first", "--bwlimit", "4M", "--parallel", "2");
+            Child first = sides.startSend(receiver, "--trust-first", "--bwlimit", "400K", "--parallel", "2");
             try (first) {
                 Await.until("a staged file", () -> hasStaged(sides.target()));
-                // It holds still until the others were turned away.
-                signal("STOP", first);
                 strangers.addAll(connect(receiver));
+                // The same sender twice, by mistake: the first is alive, so it goes on.
                 SyncSides.Sent second = sides.send(receiver, "--retry", "0").hasStatus(1);
-                signal("CONT", first);
 
-                assertThat(second.talk()).contains("another session is under way, from ");
+                assertThat(second.talk()).contains("another session is under way, with ");
                 assertThat(first.await(SyncSides.PATIENCE)).as(first.talk()).isZero();
             }
             assertThat(receiver.child().await(SyncSides.PATIENCE))
@@ -95,6 +93,28 @@ final class SyncTrustTest {
             for (Socket each : strangers) {
                 each.close();
             }
+        }
+    }
+
+    /// The connection of the first is as good as dead, which its receiver would notice after three minutes.
+    @Test
+    void aSenderThatBeginsAnewTakesOverFromItsOwnSilentSession() throws Exception {
+        SyncSides sides = SyncSides.in(folder);
+        SyncSides.shell(sides.source(), "head -c 6M /dev/urandom >first; echo small >small");
+        try (SyncSides.Receiver receiver = sides.receive("--trust-first", "--once")) {
+            Child first = sides.startSend(receiver, "--trust-first", "--bwlimit", "1M", "--retry", "0");
+            try (first) {
+                Await.until("a staged file", () -> hasStaged(sides.target()));
+                signal("STOP", first);
+                SyncSides.Sent second = sides.send(receiver, "--retry", "0").hasStatus(0);
+                signal("CONT", first);
+
+                sides.areEqual();
+                assertThat(second.number("content_bytes")).isLessThanOrEqualTo((6L << 20) + 6);
+                assertThat(first.await(SyncSides.PATIENCE)).as(first.talk()).isEqualTo(1);
+            }
+            assertThat(receiver.child().await(SyncSides.PATIENCE)).isZero();
+            assertThat(receiver.child().talk()).contains("the same peer began anew");
         }
     }
 

@@ -40,11 +40,16 @@ public final class Node implements AutoCloseable {
     /// The program from this JVM's class path, with the launcher's memory options and this JVM's start-up
     /// cache.
     public static List<String> fromClassPath() {
+        return Jvm.command(options(), "postroad.app.Main", List.of());
+    }
+
+    /// The JVM's options of a node: the launcher's memory options, and this JVM's start-up cache.
+    public static List<String> options() {
         List<String> options = new ArrayList<>(OPTIONS);
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("-XX:AOTCache="))
                 .forEach(options::add);
-        return Jvm.command(options, "postroad.app.Main", List.of());
+        return options;
     }
 
     /// Starts one and waits until it serves.

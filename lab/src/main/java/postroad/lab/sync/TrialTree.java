@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -85,6 +86,20 @@ public final class TrialTree {
         List<Path> files = files(root);
         for (int i = 0; i < files.size(); i += 4) {
             Files.move(files.get(i), files.get(i).resolveSibling("renamed" + i));
+        }
+    }
+
+    /// Removes `top` and all below it; does nothing when it is not there.
+    public static void remove(Path top) throws IOException {
+        if (!Files.exists(top)) {
+            return;
+        }
+        List<Path> all;
+        try (Stream<Path> paths = Files.walk(top)) {
+            all = paths.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : all) {
+            Files.deleteIfExists(path);
         }
     }
 

@@ -38,6 +38,11 @@ public interface Corpus {
         return new Tangle(seed);
     }
 
+    /// Notes without tags by `authors` authors who take turns, one a second from `begin` (seconds) on.
+    static Corpus plain(long seed, int authors, long begin) {
+        return new Plain(seed, authors, begin);
+    }
+
     /// Writes the first `count` events of [#traffic] as JSON lines.
     static void writeJsonLines(Path file, int count, long seed) throws IOException {
         Corpus corpus = traffic(seed);

@@ -14,11 +14,11 @@ import postroad.nostr.core.VerifiedEvent;
 
 class CorpusTest {
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aSeedDeterminesEveryByte(boolean tangle) {
-        List<Event> once = corpus(tangle, 7).take(400);
-        List<Event> again = corpus(tangle, 7).take(400);
-        List<Event> other = corpus(tangle, 8).take(400);
+    @ValueSource(strings = {"traffic", "tangle", "plain"})
+    void aSeedDeterminesEveryByte(String shape) {
+        List<Event> once = corpus(shape, 7).take(400);
+        List<Event> again = corpus(shape, 7).take(400);
+        List<Event> other = corpus(shape, 8).take(400);
 
         assertThat(again)
                 .extracting(Event::json)
@@ -27,9 +27,9 @@ class CorpusTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void everySignatureIsGenuineAndEveryIdUnique(boolean tangle) {
-        List<Event> events = corpus(tangle, 1).take(400);
+    @ValueSource(strings = {"traffic", "tangle", "plain"})
+    void everySignatureIsGenuineAndEveryIdUnique(String shape) {
+        List<Event> events = corpus(shape, 1).take(400);
 
         assertThat(events).allMatch(event -> VerifiedEvent.verify(event).isPresent());
         assertThat(events).extracting(Event::id).doesNotHaveDuplicates();
@@ -54,7 +54,23 @@ class CorpusTest {
                 .isEqualTo(Corpus.traffic(5).take(200).stream().map(Event::json).toList());
     }
 
-    private static Corpus corpus(boolean tangle, long seed) {
-        return tangle ? Corpus.tangle(seed) : Corpus.traffic(seed);
+    @Test
+    void plainNotesAreTheAuthorsInTurn() {
+        List<Event> events = Corpus.plain(3, 10, 77).take(30);
+
+        assertThat(events).allMatch(event -> event.kind() == 1 && event.tags().isEmpty());
+        assertThat(events).extracting(Event::createdAt).startsWith(77L, 78L, 79L);
+        assertThat(events.subList(10, 20))
+                .extracting(Event::author)
+                .isEqualTo(events.subList(0, 10).stream().map(Event::author).toList())
+                .doesNotHaveDuplicates();
+    }
+
+    private static Corpus corpus(String shape, long seed) {
+        return switch (shape) {
+            case "traffic" -> Corpus.traffic(seed);
+            case "tangle" -> Corpus.tangle(seed);
+            default -> Corpus.plain(seed, 30, Corpus.BEGIN);
+        };
     }
 }

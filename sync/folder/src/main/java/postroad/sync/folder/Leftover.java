@@ -5,18 +5,23 @@ public final class Leftover {
     private final Staging staging;
     private final byte[] session;
     private final byte[] name;
-    private final long size;
+    private final EntryStat stat;
 
-    Leftover(Staging staging, byte[] session, byte[] name, long size) {
+    Leftover(Staging staging, byte[] session, byte[] name, EntryStat stat) {
         this.staging = staging;
         this.session = session;
         this.name = name;
-        this.size = size;
+        this.stat = stat;
     }
 
     /// How many bytes it has; some of them may never have been written and read as zeros.
     public long size() {
-        return size;
+        return stat.size();
+    }
+
+    /// Its modification time in seconds: the one it was to have, once it was whole.
+    public long seconds() {
+        return stat.seconds();
     }
 
     /// Opens it to read it.

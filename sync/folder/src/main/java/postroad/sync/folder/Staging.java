@@ -297,7 +297,7 @@ public final class Staging implements AutoCloseable {
 
     private void addLeftover(List<Leftover> found, byte[] earlier, byte[] name, EntryStat stat) {
         if (stat.type() == EntryStat.Type.FILE && stat.size() > 0) {
-            found.add(new Leftover(this, earlier, name, stat.size()));
+            found.add(new Leftover(this, earlier, name, stat));
         }
     }
 

@@ -12,6 +12,11 @@ import postroad.sync.core.Segment;
 /// @param link the only link that may carry it, or -1
 @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 record Block(List<Segment> segments, byte[] head, byte[] data, int length, int link) {
+    /// Bytes of the files' content in it, before compression.
+    long contentLength() {
+        return segments.stream().mapToLong(Segment::length).sum();
+    }
+
     /// Bytes of the whole frame on the wire.
     int frameLength() {
         return head.length + length;

@@ -25,7 +25,6 @@ final class BlockBuilder implements AutoCloseable {
     private final Outgoing outgoing;
     private final BufferPool pool;
     private final Optional<Compressor> compressor;
-    private final Meter meter;
     private final Sha256 sha = new Sha256();
     private final byte[] hash = new byte[Bytes32.LENGTH];
     private final List<Segment> segments = new ArrayList<>();
@@ -43,11 +42,10 @@ final class BlockBuilder implements AutoCloseable {
     private int[] lengths = new int[64];
     private int chunks;
 
-    BlockBuilder(Outgoing outgoing, BufferPool pool, Optional<Compressor> compressor, Meter meter) {
+    BlockBuilder(Outgoing outgoing, BufferPool pool, Optional<Compressor> compressor) {
         this.outgoing = outgoing;
         this.pool = pool;
         this.compressor = compressor;
-        this.meter = meter;
         data = pool.take(BLOCK);
     }
 
@@ -152,7 +150,6 @@ final class BlockBuilder implements AutoCloseable {
         read -= cut;
         cut = 0;
         segmentFrom = 0;
-        meter.contentBytes.add(length);
         outgoing.content(block(full, length));
         segments.clear();
     }

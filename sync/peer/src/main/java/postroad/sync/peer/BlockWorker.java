@@ -81,6 +81,7 @@ final class BlockWorker implements Runnable {
 
     private void block(Frame.Content content) {
         meter.contentBytes.add(content.rawLength());
+        meter.arrivedBytes.add(content.rawLength());
         if (!content.compressed()) {
             segments(content, content.buffer(), content.offset());
             return;

@@ -296,7 +296,7 @@ final class Comparer implements Runnable {
             }
             case Verdict.Metadata(int changes) -> adjust(id, entry, changes);
             case Verdict.Make(int changes) -> make(id, entry, changes);
-            case Verdict.Whole(int changes) -> want(id, entry, oldOf(mine, stat), changes, false);
+            case Verdict.Whole(int changes) -> want(id, entry, oldOf(mine, stat), changes, sources.mayBeLeft(entry));
             case Verdict.WantRecipe(int changes) -> want(id, entry, oldOf(mine, stat), changes, true);
             case Verdict.KindConflict(String text) -> fail(id, entry, new EntryFault(FailureCode.KIND, text));
         }

@@ -1,12 +1,12 @@
 package postroad.sync.peer;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.Recipe;
+import postroad.sync.core.SessionOptions;
 import postroad.sync.core.ShortId;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.FileHandle;
@@ -17,22 +17,22 @@ import postroad.sync.folder.TreeException;
 ///
 /// Each file has the size that its whole was to have, so it is cut the way its sender will cut it. What had not
 /// arrived are holes, which match nothing.
-final class Leftovers implements AutoCloseable {
+final class Leftovers {
     /// Nothing was left.
     static final Leftovers NONE = new Leftovers();
+    /// Files that are read, the largest first: as many as a session has under way.
+    private static final int MOST_FILES = SessionOptions.DEFAULT.inFlight();
     /// Chunks that are remembered, about 100 bytes each.
-    private static final int MOST_FILES = 1000;
     private static final int MOST_CHUNKS = 400_000;
 
     /// Where a chunk lies.
-    record Place(FileHandle file, long offset) {}
+    record Place(Leftover leftover, long offset) {}
 
-    private final List<FileHandle> files = new ArrayList<>();
     private final Map<ShortId, Place> chunks = new HashMap<>();
 
     private Leftovers() {}
 
-    /// Cuts and hashes the largest of the files; they stay open until this is closed.
+    /// Cuts and hashes the files.
     static Leftovers of(List<Leftover> found) {
         Leftovers leftovers = new Leftovers();
         FileCutter cutter = new FileCutter();
@@ -41,14 +41,16 @@ final class Leftovers implements AutoCloseable {
     }
 
     private void add(Leftover leftover, FileCutter cutter) {
-        try {
-            FileHandle file = leftover.open();
-            files.add(file);
+        if (chunks.size() >= MOST_CHUNKS) {
+            return;
+        }
+        try (FileHandle file = leftover.open()) {
             EntryStat version = file.stat();
             Optional<Recipe> recipe = cutter.cut(file, version, ChunkClass.ofSize(version.size()));
             for (int i = 0; recipe.isPresent() && i < recipe.get().count() && chunks.size() < MOST_CHUNKS; i++) {
                 chunks.putIfAbsent(
-                        recipe.get().shortId(i), new Place(file, recipe.get().offset(i)));
+                        recipe.get().shortId(i),
+                        new Place(leftover, recipe.get().offset(i)));
             }
         } catch (TreeException e) {
             // A leftover that cannot be read helps nobody.
@@ -58,10 +60,5 @@ final class Leftovers implements AutoCloseable {
     /// Where a chunk with this id may be.
     Optional<Place> find(ShortId id) {
         return Optional.ofNullable(chunks.get(id));
-    }
-
-    @Override
-    public void close() {
-        files.forEach(FileHandle::close);
     }
 }

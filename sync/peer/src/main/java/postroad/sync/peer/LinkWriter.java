@@ -16,17 +16,26 @@ final class LinkWriter implements Runnable {
     private final BufferPool pool;
     private final Pace pace;
     private final SentLog sent;
+    private final Meter meter;
     private final LinkReader.Sink sink;
     private final ByteBuffer batch = ByteBuffer.allocate(Outgoing.BATCH + FrameCodec.HEADER + FrameCodec.MAX_SMALL);
 
     LinkWriter(
-            int number, Link link, Outgoing outgoing, BufferPool pool, Pace pace, SentLog sent, LinkReader.Sink sink) {
+            int number,
+            Link link,
+            Outgoing outgoing,
+            BufferPool pool,
+            Pace pace,
+            SentLog sent,
+            Meter meter,
+            LinkReader.Sink sink) {
         this.number = number;
         this.link = link;
         this.outgoing = outgoing;
         this.pool = pool;
         this.pace = pace;
         this.sent = sent;
+        this.meter = meter;
         this.sink = sink;
     }
 
@@ -57,9 +66,16 @@ final class LinkWriter implements Runnable {
         sent.add(number, block.segments());
         write(batch.put(block.head()).flip());
         ByteBuffer data = ByteBuffer.wrap(block.data(), 0, block.length());
+        // Counted when it is written, not when it was made: what waits here has not travelled.
+        long content = block.contentLength();
+        long counted = 0;
         for (int at = 0; at < block.length(); at += PIECE) {
             write(data.limit(Math.min(block.length(), at + PIECE)));
+            long share = content * data.limit() / block.length();
+            meter.contentBytes.add(share - counted);
+            counted = share;
         }
+        sent.written(block.segments());
         pool.give(block.data());
     }
 

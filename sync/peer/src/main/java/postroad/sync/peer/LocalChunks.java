@@ -18,6 +18,7 @@ import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.FileHandle;
+import postroad.sync.folder.Leftover;
 import postroad.sync.folder.TreeException;
 
 /// Finds a recipe's chunks in the receiver's tree: in the file's old version, in files it may have been renamed from,
@@ -32,6 +33,10 @@ final class LocalChunks {
     private static final long MOST_CHUNKS = Runtime.getRuntime().maxMemory() / 1000;
     /// From this size on it is tried to share the old version's blocks.
     private static final long WORTH_SHARING = 1 << 20;
+    /// What a broken session left of a file of this size goes as soon as its chunks are copied, so that one session
+    /// that
+    /// breaks after another does not fill the disk.
+    private static final long WORTH_DISCARDING = 16 << 20;
     /// A multiple of every file system's blocks.
     private static final long ALIGNED = 64 << 10;
 
@@ -91,17 +96,20 @@ final class LocalChunks {
                     missing.add(index);
                 }
             }
-            fill(file, described, places, missing);
+            if (fill(file, described, places, missing)) {
+                open.discardTaken(described.recipe().size());
+            }
         } catch (TreeException e) {
             settlement.failed(file, Failures.whenWriting(e.reason()), e.why());
         }
     }
 
-    private void fill(Incoming file, Incoming.Described described, Place[] places, List<Integer> missing)
+    /// Copies what is here; false when nobody cares any more.
+    private boolean fill(Incoming file, Incoming.Described described, Place[] places, List<Integer> missing)
             throws TreeException {
         Optional<Incoming.Claim> claim = file.claimLocal(described.attempt(), stager);
         if (claim.isEmpty()) {
-            return;
+            return false;
         }
         List<Integer> late = new ArrayList<>();
         boolean done = false;
@@ -123,6 +131,7 @@ final class LocalChunks {
         }
         ask(file, described, late);
         settlement.settled(file, file.settleLocal(claim.get()));
+        return true;
     }
 
     /// Has the staged file begin as the old version, where that is large and the file system can share blocks:
@@ -165,6 +174,7 @@ final class LocalChunks {
             }
             file.placed(claim, position, hash);
             meter.reusedBytes.add(length);
+            meter.arrivedBytes.add(length);
         }
         return true;
     }
@@ -269,15 +279,19 @@ final class LocalChunks {
         if (found != null) {
             return found;
         }
-        Optional<Leftovers.Place> left = target.leftovers().find(id);
+        Optional<Place> left = target.leftovers().find(id).flatMap(place -> inLeftover(place, open));
         if (left.isPresent()) {
-            return new Place(left.get().file(), left.get().offset(), false);
+            return left.get();
         }
         return sources.memory()
                 .find(id, recipe.chunkClass())
                 .filter(place -> place.length() == recipe.length(index))
                 .flatMap(place -> inTree(place, open))
                 .orElse(null);
+    }
+
+    private static Optional<Place> inLeftover(Leftovers.Place place, OpenFiles open) {
+        return open.open(place.leftover()).map(file -> new Place(file, place.offset(), false));
     }
 
     private Optional<Place> inTree(ChunkMemory.Place place, OpenFiles open) {
@@ -294,6 +308,7 @@ final class LocalChunks {
         private static final int MOST = 64;
 
         private final Map<TreePath, Optional<FileHandle>> files = new HashMap<>();
+        private final Map<Leftover, Optional<FileHandle>> leftovers = new HashMap<>();
 
         Optional<FileHandle> open(TreePath path, EntryStat version) {
             Optional<FileHandle> known = files.get(path);
@@ -303,6 +318,30 @@ final class LocalChunks {
             Optional<FileHandle> opened = tryOpen(path, version);
             files.put(path, opened);
             return opened;
+        }
+
+        Optional<FileHandle> open(Leftover leftover) {
+            if (leftovers.size() >= MOST && !leftovers.containsKey(leftover)) {
+                return Optional.empty();
+            }
+            return leftovers.computeIfAbsent(leftover, OpenFiles::tryOpen);
+        }
+
+        private static Optional<FileHandle> tryOpen(Leftover leftover) {
+            try {
+                return Optional.of(leftover.open());
+            } catch (TreeException e) {
+                return Optional.empty();
+            }
+        }
+
+        /// Removes leftovers of a large file of this size, of which all that is of use was copied.
+        void discardTaken(long size) {
+            leftovers.forEach((leftover, file) -> {
+                if (file.isPresent() && size >= WORTH_DISCARDING && leftover.size() == size) {
+                    leftover.discard();
+                }
+            });
         }
 
         boolean hasTried(TreePath path) {
@@ -321,6 +360,7 @@ final class LocalChunks {
         @Override
         public void close() {
             files.values().forEach(file -> file.ifPresent(FileHandle::close));
+            leftovers.values().forEach(file -> file.ifPresent(FileHandle::close));
         }
     }
 }

@@ -29,11 +29,30 @@ public final class Meter {
     final LongAdder wantedBytes = new LongAdder();
     final LongAdder settledFiles = new LongAdder();
     final LongAdder settledBytes = new LongAdder();
+    private final SentParts parts;
+    final LongAdder underWayBytes = new LongAdder();
+    final LongAdder arrivedBytes = new LongAdder();
     final LongAdder contentBytes = new LongAdder();
     final LongAdder reusedBytes = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder linkReceived = new LongAdder();
     final LongAdder linkSent = new LongAdder();
+
+    /// For a session on its own.
+    public Meter() {
+        this(new SentParts());
+    }
+
+    /// For one of several sessions of a sender.
+    ///
+    /// @param parts what all of them sent
+    public Meter(SentParts parts) {
+        this.parts = parts;
+    }
+
+    SentParts parts() {
+        return parts;
+    }
 
     /// What it does now.
     public Phase phase() {
@@ -74,7 +93,14 @@ public final class Meter {
         return settledBytes.sum();
     }
 
-    /// Content that travelled.
+    /// Bytes of the wanted files that are done, or of which so much has moved at least: on the sender's side was
+    /// written to a connection, on the receiver's has arrived or was here.
+    public long movedBytes() {
+        long sent = settledBytes() + underWayBytes.sum();
+        return Math.min(wantedBytes(), Math.max(sent, arrivedBytes.sum()));
+    }
+
+    /// Content that travelled: on the sender's side was written to a connection, on the receiver's was taken from one.
     public long contentBytes() {
         return contentBytes.sum();
     }

@@ -1,5 +1,7 @@
 package postroad.sync.peer;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import postroad.sync.core.Deletion;
 import postroad.sync.core.Entry;
@@ -21,7 +23,7 @@ import postroad.wire.Link;
 ///
 /// The thread that calls [#run] owns the session. It begins when the sender's Hello was read from the first link;
 /// further links join while it runs.
-public final class ReceiveSession {
+public final class ReceiveSession implements Seat.Sitter {
     private final Target target;
     private final Optional<Fingerprint> peer;
     private final Frame.Hello hello;
@@ -76,7 +78,11 @@ public final class ReceiveSession {
                 outgoing,
                 pool,
                 new Pace(tuning.bytesPerSecond(), System::nanoTime),
-                new SentLog(false),
+                new SentLog(
+                        id -> {
+                            throw new IllegalStateException("a receiver sends no content");
+                        },
+                        meter),
                 hands,
                 meter,
                 System::nanoTime,
@@ -100,6 +106,16 @@ public final class ReceiveSession {
     /// Has the session end soon, and says why to the sender.
     void stop(StopCode code, String text) {
         loop.add(new ReceiverEvent.StopAsked(code, text));
+    }
+
+    @Override
+    public boolean answers(Duration within) throws InterruptedException {
+        return links.answers(within);
+    }
+
+    @Override
+    public void makeWay(String why) {
+        loop.add(new ReceiverEvent.LinkEnded(0, new IOException(why)));
     }
 
     /// Lets a further link carry content; false when there is no place for it.

@@ -46,9 +46,10 @@ public final class ReceiverHost {
     private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
     private final Greeter greeter;
     private final ArrayDeque<SessionId> over = new ArrayDeque<>();
+    private final Seat seat = new Seat("receiver");
     private ReceiveSession running;
-    private String runningPeer = "";
     private boolean closed;
+    private Optional<String> aborted = Optional.empty();
 
     /// @param own what this side asks of every session
     public ReceiverHost(Gate gate, Targets targets, SessionOptions own, Tuning tuning, Listener listener) {
@@ -86,7 +87,7 @@ public final class ReceiverHost {
     private void begin(Greeting greeting, Frame.Hello hello) throws InterruptedException {
         Link link = greeting.link();
         SessionOptions options = SessionOptions.merged(hello.options(), own);
-        Optional<String> busy = claim(link);
+        Optional<String> busy = seat.claim(link);
         if (busy.isPresent()) {
             greeter.turnAway(link, StopCode.BUSY, busy.get());
             return;
@@ -104,25 +105,21 @@ public final class ReceiverHost {
             Greeting.stop(link, StopCode.TARGET, text);
             end = SessionEnd.stopped(StopCode.TARGET, text);
         } finally {
-            release(hello.session());
             link.close();
-            listener.ended(link, end);
+            try {
+                // Told before the seat is free: nobody hears of the next session first.
+                listener.ended(link, end);
+            } finally {
+                release(hello.session());
+            }
         }
-    }
-
-    private synchronized Optional<String> claim(Link link) {
-        if (closed) {
-            return Optional.of("the receiver is stopping");
-        }
-        if (!runningPeer.isEmpty()) {
-            return Optional.of("another session is under way, from " + runningPeer + "; try again when it is over");
-        }
-        runningPeer = link.peer();
-        return Optional.empty();
     }
 
     private synchronized void runs(ReceiveSession session) {
         running = session;
+        seat.sits(session);
+        // Told to stop after the session was begun and before it ran.
+        aborted.ifPresent(why -> session.stop(StopCode.INTERRUPTED, why));
         notifyAll();
     }
 
@@ -136,7 +133,7 @@ public final class ReceiverHost {
             over.removeFirst();
         }
         running = null;
-        runningPeer = "";
+        seat.leave();
         notifyAll();
     }
 
@@ -174,6 +171,7 @@ public final class ReceiverHost {
     /// Takes no more links; a running session goes on. [#abort] ends it too.
     public void close() {
         greeter.close();
+        seat.close();
         synchronized (this) {
             closed = true;
             notifyAll();
@@ -185,6 +183,7 @@ public final class ReceiverHost {
         close();
         ReceiveSession session;
         synchronized (this) {
+            aborted = Optional.of(why);
             session = running;
         }
         if (session != null) {

@@ -1,5 +1,7 @@
 package postroad.sync.peer;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import postroad.sync.core.Compression;
@@ -16,7 +18,7 @@ import postroad.wire.Link;
 /// One session as the sender: brings a tree to the receiver at the other end of its links.
 ///
 /// The thread that calls [#run] owns the session. The first link must stand; further ones join while it runs.
-public final class SendSession {
+public final class SendSession implements Seat.Sitter {
     private static final long MOST_PATHS = 128L << 20;
 
     private final Tree tree;
@@ -63,7 +65,7 @@ public final class SendSession {
         loop = new SessionLoop<>("send", "receiver", outgoing, SenderEvent.LinkEnded::new, SenderEvent.Broken::new);
         inflow = new Inflow(outgoing);
         steering = new Steering(outgoing, inflow);
-        sent = new SentLog(own.parallel() > 1);
+        sent = new SentLog(table::path, meter);
         links = new SessionLinks(
                 "send",
                 own.parallel(),
@@ -86,6 +88,16 @@ public final class SendSession {
     /// Has the session end soon, and says why to the receiver. From any thread.
     public void stop(StopCode code, String text) {
         loop.add(new SenderEvent.StopAsked(code, text));
+    }
+
+    @Override
+    public boolean answers(Duration within) throws InterruptedException {
+        return links.answers(within);
+    }
+
+    @Override
+    public void makeWay(String why) {
+        loop.add(new SenderEvent.LinkEnded(0, new IOException(why)));
     }
 
     /// Lets a further link carry content; its Join was written or read already.
@@ -193,7 +205,7 @@ public final class SendSession {
                 Optional<Compressor> compressor = options.compression() == Compression.OFF
                         ? Optional.empty()
                         : Optional.of(new Compressor(options.compression() == Compression.ON));
-                BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor, meter);
+                BlockBuilder builder = new BlockBuilder(outgoing, pool, compressor);
                 loop.start(
                         "work-" + number,
                         new ContentWorker(

@@ -30,9 +30,8 @@ public final class SenderHost {
 
     private final Listener listener;
     private final Greeter greeter;
+    private final Seat seat = new Seat("sender");
     private Optional<Running> running = Optional.empty();
-    private String claimedBy = "";
-    private boolean closed;
 
     public SenderHost(Gate gate, Listener listener) {
         this.listener = listener;
@@ -49,7 +48,7 @@ public final class SenderHost {
     private final class Door implements Greeter.Host {
         @Override
         public void hello(Greeting greeting, Frame.Hello hello) throws InterruptedException {
-            Optional<String> busy = claim(greeting.link());
+            Optional<String> busy = seat.claim(greeting.link());
             if (busy.isPresent()) {
                 greeter.turnAway(greeting.link(), StopCode.BUSY, busy.get());
             } else {
@@ -76,30 +75,24 @@ public final class SenderHost {
             runs(new Running(session, link.peerFingerprint()));
             end = session.answer(link, first.frames(), hello);
         } finally {
-            release();
             link.close();
-            listener.ended(link, end);
+            try {
+                // Told before the seat is free: nobody hears of the next session first.
+                listener.ended(link, end);
+            } finally {
+                release();
+            }
         }
-    }
-
-    private synchronized Optional<String> claim(Link link) {
-        if (closed) {
-            return Optional.of("the sender is stopping");
-        }
-        if (!claimedBy.isEmpty()) {
-            return Optional.of("another session is under way, with " + claimedBy + "; try again when it is over");
-        }
-        claimedBy = link.peer();
-        return Optional.empty();
     }
 
     private synchronized void runs(Running session) {
         running = Optional.of(session);
+        seat.sits(session.session());
     }
 
     private synchronized void release() {
         running = Optional.empty();
-        claimedBy = "";
+        seat.leave();
     }
 
     /// The receiver joins after it has read our Hello, so the session is there unless it is over.
@@ -121,9 +114,7 @@ public final class SenderHost {
     /// Takes no more links; a running session goes on.
     public void close() {
         greeter.close();
-        synchronized (this) {
-            closed = true;
-        }
+        seat.close();
     }
 
     /// Ends the running session too.

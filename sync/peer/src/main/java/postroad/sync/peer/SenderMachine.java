@@ -350,6 +350,7 @@ final class SenderMachine {
             throw new ProtocolException("the receiver has done entry " + outcome.id() + ", which is none");
         }
         settle(outcome.id());
+        meter.parts().forget(table.path(outcome.id()));
         events.changed(table.path(outcome.id()), table.kind(outcome.id()), outcome.changes());
     }
 

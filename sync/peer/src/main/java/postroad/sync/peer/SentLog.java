@@ -5,42 +5,65 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
 import postroad.sync.core.Segment;
+import postroad.sync.core.TreePath;
 
-/// Over which links content of each open file went, so that a link that breaks costs only these files' content again.
-/// Thread-safe; bounded by how many files may be open.
+/// What went out of each open file, and over which links, so that a link that breaks costs only these files' content
+/// again. Thread-safe; bounded by how many files may be open.
 final class SentLog {
-    private final boolean keeps;
-    private final Map<Long, Integer> linksOfFile = new HashMap<>();
+    private static final class Sent {
+        int links;
+        long bytes;
+    }
 
-    /// @param keeps whether there is more than one link; with one, its end is the session's
-    SentLog(boolean keeps) {
-        this.keeps = keeps;
+    private final LongFunction<TreePath> paths;
+    private final Meter meter;
+    private final Map<Long, Sent> files = new HashMap<>();
+
+    /// @param paths names a file by its id
+    /// @param meter is told what is written of files that are not done
+    SentLog(LongFunction<TreePath> paths, Meter meter) {
+        this.paths = paths;
+        this.meter = meter;
     }
 
     /// `segments` are about to go over `link`.
     synchronized void add(int link, List<Segment> segments) {
-        if (keeps) {
-            for (Segment segment : segments) {
-                linksOfFile.merge(segment.id(), 1 << link, (one, other) -> one | other);
+        for (Segment segment : segments) {
+            files.computeIfAbsent(segment.id(), id -> new Sent()).links |= 1 << link;
+        }
+    }
+
+    /// `segments` were written whole.
+    synchronized void written(List<Segment> segments) {
+        for (Segment segment : segments) {
+            meter.parts().add(paths.apply(segment.id()), segment.offset(), segment.length());
+            Sent sent = files.get(segment.id());
+            if (sent != null) {
+                sent.bytes += segment.length();
+                meter.underWayBytes.add(segment.length());
             }
         }
     }
 
     /// Nothing of the file is needed any more.
     synchronized void forget(long id) {
-        linksOfFile.remove(id);
+        Sent sent = files.remove(id);
+        if (sent != null) {
+            meter.underWayBytes.add(-sent.bytes);
+        }
     }
 
     /// The files that used `link`; they are forgotten, since they begin anew.
     synchronized Set<Long> takeAll(int link) {
         Set<Long> lost = new HashSet<>();
-        linksOfFile.forEach((id, links) -> {
-            if ((links >> link & 1) != 0) {
+        files.forEach((id, sent) -> {
+            if ((sent.links >> link & 1) != 0) {
                 lost.add(id);
             }
         });
-        linksOfFile.keySet().removeAll(lost);
+        lost.forEach(this::forget);
         return lost;
     }
 }

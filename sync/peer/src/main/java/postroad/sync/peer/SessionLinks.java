@@ -13,6 +13,7 @@ import postroad.wire.Link;
 /// The links of one running session, each with its reader and its writer. Thread-safe: links may come at any time.
 final class SessionLinks {
     private static final Duration PARTING = Duration.ofSeconds(3);
+    private static final long LOOK_MILLIS = 20;
     private static final long PING_AFTER = TimeUnit.SECONDS.toNanos(10);
 
     private record Running(MeteredLink link, Thread reader, Thread writer) {}
@@ -67,7 +68,7 @@ final class SessionLinks {
             return false;
         }
         Thread reader = thread("read", number, new LinkReader(number, frames, sink));
-        Thread writer = thread("write", number, new LinkWriter(number, link, outgoing, pool, pace, sent, sink));
+        Thread writer = thread("write", number, new LinkWriter(number, link, outgoing, pool, pace, sent, meter, sink));
         running[number] = new Running(link, reader, writer);
         reader.start();
         writer.start();
@@ -88,17 +89,58 @@ final class SessionLinks {
             if (each == null) {
                 continue;
             }
-            if (each.link().silentFor(now) > silenceNanos && number > 0) {
+            Optional<String> fault = fault(each.link(), now);
+            if (fault.isPresent() && number > 0) {
                 // Its reader ends, and what it carried goes over another.
                 each.link().close();
-            } else if (each.link().silentFor(now) > silenceNanos) {
-                return Optional.of(
-                        each.link().peer() + " was silent for " + TimeUnit.NANOSECONDS.toSeconds(silenceNanos) + " s");
+            } else if (fault.isPresent()) {
+                return fault;
             } else if (each.link().shouldPing(now, PING_AFTER)) {
                 outgoing.urgent(number, new Frame.Ping(pings++));
             }
         }
         return Optional.empty();
+    }
+
+    /// Why a link counts as dead. That something comes from the peer is not enough: one that takes nothing could hold
+    /// its
+    /// session for ever.
+    private Optional<String> fault(MeteredLink link, long now) {
+        String time = " for " + TimeUnit.NANOSECONDS.toSeconds(silenceNanos) + " s";
+        if (link.silentFor(now) > silenceNanos) {
+            return Optional.of(link.peer() + " was silent" + time);
+        }
+        if (link.stuckFor(now) > silenceNanos) {
+            return Optional.of(link.peer() + " took nothing of what it was sent" + time);
+        }
+        return Optional.empty();
+    }
+
+    /// Whether the peer says anything on the first link within so much time: it is asked to. From any thread.
+    boolean answers(Duration within) throws InterruptedException {
+        MeteredLink first;
+        synchronized (this) {
+            if (running[0] == null) {
+                return true;
+            }
+            first = running[0].link();
+            outgoing.urgent(0, new Frame.Ping(pings++));
+        }
+        long asked = nanos.getAsLong();
+        while (nanos.getAsLong() - asked < within.toNanos()) {
+            if (first.hasHeardSince(asked)) {
+                return true;
+            }
+            if (isClosed()) {
+                return false;
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return false;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     /// Ends all links in peace: what waits is written, and the peer has read it.

@@ -2,6 +2,7 @@ package postroad.sync.peer;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import postroad.sync.core.Entry;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
+import postroad.sync.folder.Leftover;
 
 /// Where the receiver may find content that it has already, for files that are new to it. Thread-safe.
 ///
@@ -20,22 +22,25 @@ final class Sources {
     /// A file of the receiver's that the sender does not have.
     record Orphan(TreePath path, EntryStat version) {}
 
+    /// What shows that a staged file was whole: it has its size and time only then.
+    private record Left(long size, long seconds) {}
+
     /// Orphans that are remembered; more are forgotten, which costs content and nothing else.
     private static final int MOST_ORPHANS = 100_000;
 
     private final ChunkMemory memory;
     private final boolean treeIsEmpty;
-    private final boolean hasLeftovers;
+    private final Set<Left> leftovers = new HashSet<>();
     private final TreeMap<Long, List<Orphan>> bySize = new TreeMap<>();
     private final Map<TreePath, List<Orphan>> byName = new HashMap<>();
     private int orphans;
 
     /// @param treeIsEmpty whether the receiver's tree held nothing at the beginning
-    /// @param hasLeftovers whether a broken session left staged files
-    Sources(ChunkMemory memory, boolean treeIsEmpty, boolean hasLeftovers) {
+    /// @param left what a broken session left staged
+    Sources(ChunkMemory memory, boolean treeIsEmpty, List<Leftover> left) {
         this.memory = memory;
         this.treeIsEmpty = treeIsEmpty;
-        this.hasLeftovers = hasLeftovers;
+        left.forEach(each -> leftovers.add(new Left(each.size(), each.seconds())));
     }
 
     /// What is remembered of hashed files.
@@ -45,7 +50,13 @@ final class Sources {
 
     /// Whether nothing can be found, now or later.
     boolean mayNeverHave() {
-        return treeIsEmpty && !hasLeftovers;
+        return treeIsEmpty && leftovers.isEmpty();
+    }
+
+    /// Whether a broken session may have staged `entry` whole. So a small file, which is not worth a recipe else, is
+    /// found again.
+    boolean mayBeLeft(Entry entry) {
+        return leftovers.contains(new Left(entry.size(), entry.seconds()));
     }
 
     /// A file that the sender does not have.
@@ -64,7 +75,7 @@ final class Sources {
 
     /// Whether a recipe of this class may find something.
     synchronized boolean mayHave(ChunkClass cutAs) {
-        return hasLeftovers || orphans > 0 || memory.knowsAny(cutAs);
+        return !leftovers.isEmpty() || orphans > 0 || memory.knowsAny(cutAs);
     }
 
     /// Orphans that `entry` may have been, the likeliest first, at most `most`: of the same size, else of the same

@@ -133,7 +133,7 @@ public final class Target {
 
     /// Where content may be found; `treeIsEmpty` when the tree held nothing.
     Sources sources(boolean treeIsEmpty) {
-        return new Sources(memory, treeIsEmpty, !leftoverFiles.isEmpty());
+        return new Sources(memory, treeIsEmpty, leftoverFiles);
     }
 
     /// Reads what a broken session left. Others wait for it in [#leftovers].
@@ -177,9 +177,6 @@ public final class Target {
     /// for the next one when not.
     void close(boolean finished) {
         walker.ifPresent(Walker::close);
-        if (leftovers != null) {
-            leftovers.close();
-        }
         if (staging.isPresent() && finished) {
             staging.get().finish();
         }

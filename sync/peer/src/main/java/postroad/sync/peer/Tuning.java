@@ -5,7 +5,7 @@ import java.time.Duration;
 /// What a side may choose for itself in a session, without the peer's word.
 ///
 /// @param bytesPerSecond the most it writes to all links together; 0 for no limit
-/// @param silence a link on which nothing came for so long counts as dead
+/// @param silence a link on which nothing came for so long, or nothing of what waits went, counts as dead
 /// @param workers threads that read, hash and compress, or write
 public record Tuning(long bytesPerSecond, Duration silence, int workers) {
     /// No limit, three minutes, two workers.

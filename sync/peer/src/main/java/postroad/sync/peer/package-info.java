@@ -7,5 +7,5 @@
 /// [BlockWorker]s and the [Committer].
 ///
 /// Public: [SendSession], [Names], [Joining], [ReceiverHost], [ReceiverDial], [SenderHost], [Gate],
-/// [Refusal], [Target], [Tuning], [Meter], [SessionEvents], [SessionEnd], [SessionIds].
+/// [Refusal], [Target], [Tuning], [Meter], [SentParts], [SessionEvents], [SessionEnd], [SessionIds].
 package postroad.sync.peer;

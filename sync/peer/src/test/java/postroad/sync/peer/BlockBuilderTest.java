@@ -14,8 +14,7 @@ final class BlockBuilderTest {
     @Test
     void keepsTheFileBeforeOneThatIsAbandoned() throws Exception {
         Outgoing outgoing = new Outgoing(1, 1 << 20, 1 << 20);
-        try (BlockBuilder builder =
-                new BlockBuilder(outgoing, new BufferPool(Protocol.BUFFER, 4), Optional.empty(), new Meter())) {
+        try (BlockBuilder builder = new BlockBuilder(outgoing, new BufferPool(Protocol.BUFFER, 4), Optional.empty())) {
             builder.begin(0, 0, ChunkClass.SMALL, 0, WantedFile.ANY_LINK);
             builder.wasRead(5000);
             byte[] hash = builder.chunk(5000);

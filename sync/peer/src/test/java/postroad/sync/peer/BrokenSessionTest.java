@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,11 +43,16 @@ final class BrokenSessionTest {
         noise("two", 10 * MIB);
         SessionOptions one = SessionOptions.DEFAULT.withParallel(1);
 
+        SentParts parts = new SentParts();
+
         Sessions.Result broken = new Sessions()
                 .sender(one)
+                .meter(new Meter(parts))
                 .links((number, link) -> TrippedLink.breaking(link, after))
                 .run(from, to);
-        Frame.Summary again = new Sessions().sender(one).run(from, to).summary();
+        Sessions.Result next =
+                new Sessions().sender(one).meter(new Meter(parts)).run(from, to);
+        Frame.Summary again = next.summary();
 
         assertThat(broken.sender()).isInstanceOf(SessionEnd.Broken.class);
         assertThat(broken.receiver()).isInstanceOf(SessionEnd.Broken.class);
@@ -51,6 +60,83 @@ final class BrokenSessionTest {
         assertThat(to.resolve(".postroad")).doesNotExist();
         // What one link and the queues before the disk hold may have to come again.
         assertThat(again.bytes()).isLessThan(30L * MIB - after + 4 * MIB);
+        // Only whole blocks count; of the one that broke a part went out.
+        long beyondOnce = broken.sendMeter().contentBytes() + next.sendMeter().contentBytes() - 30L * MIB;
+        assertThat(parts.again()).isBetween(Math.max(0, beyondOnce - MIB), beyondOnce);
+        assertThat(parts.again()).isLessThan(4 * MIB);
+    }
+
+    @Test
+    void sessionsThatBreakOneAfterAnotherDoNotFillTheDisk() throws Exception {
+        noise("large", 40 * MIB);
+        SessionOptions one = SessionOptions.DEFAULT.withParallel(1);
+
+        for (int i = 0; i < 4; i++) {
+            SessionEnd end = new Sessions()
+                    .sender(one)
+                    .links((number, link) -> TrippedLink.breaking(link, 6 * MIB))
+                    .run(from, to)
+                    .sender();
+            assertThat(end).isInstanceOf(SessionEnd.Broken.class);
+
+            try (Stream<Path> all = Files.walk(to.resolve(".postroad"))) {
+                assertThat(all.filter(Files::isRegularFile)
+                                .filter(file -> file.toFile().length() == 40 * MIB))
+                        .hasSizeLessThan(2);
+            }
+        }
+
+        assertThat(new Sessions().sender(one).run(from, to).summary().bytes()).isLessThan(30L * MIB);
+        Trees.assertSame(from, to);
+        assertThat(to.resolve(".postroad")).doesNotExist();
+    }
+
+    @Test
+    void countsWhatGoesOutAgainWhenALinkBreaks() throws Exception {
+        noise("file", 20 * MIB);
+        Meter meter = new Meter();
+
+        Sessions.Result result = new Sessions()
+                .meter(meter)
+                .links((number, link) -> number == 0 ? link : TrippedLink.breaking(link, 2 * MIB))
+                .run(from, to);
+
+        assertThat(result.summary().failed()).isZero();
+        assertThat(meter.parts().again())
+                .isPositive()
+                .isBetween(meter.contentBytes() - 20 * MIB - 4 * MIB, meter.contentBytes() - 20 * MIB);
+        assertThat(meter.movedBytes()).isEqualTo(20 * MIB);
+    }
+
+    /// A session that was killed before it could commit has left them in its staging.
+    @Test
+    void findsSmallFilesThatWereStagedWhole() throws Exception {
+        Path staged = Files.createDirectories(to.resolve(".postroad").resolve("0123456789abcdef".repeat(2)));
+        for (int i = 0; i < 1500; i++) {
+            Path file = noise("file" + i, 2000 + i);
+            Files.setLastModifiedTime(file, FileTime.fromMillis(1_600_000_000_000L + i));
+            if (i % 3 > 0) {
+                Files.copy(file, staged.resolve("f" + i + ".0"), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        // One has the size and time, and other content.
+        Path torn = staged.resolve("f1.0");
+        FileTime time = Files.getLastModifiedTime(torn);
+        Files.write(torn, new byte[2001]);
+        Files.setLastModifiedTime(torn, time);
+        long total = LongStream.range(0, 1500).map(i -> 2000 + i).sum();
+        long left = LongStream.range(0, 1500)
+                        .filter(i -> i % 3 > 0)
+                        .map(i -> 2000 + i)
+                        .sum()
+                - 2001;
+
+        Frame.Summary summary = new Sessions().run(from, to).summary();
+
+        assertThat(summary.failed()).isZero();
+        assertThat(summary.reused()).isEqualTo(left);
+        assertThat(summary.bytes()).isEqualTo(total - left);
+        Trees.assertSame(from, to);
     }
 
     @Test

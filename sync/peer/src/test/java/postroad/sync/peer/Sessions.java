@@ -80,6 +80,7 @@ final class Sessions {
     private ChunkMemory senderMemory = new NoMemory();
     private ChunkMemory receiverMemory = new NoMemory();
     private Target.Sharing sharing = FileHandle::share;
+    private Meter sendMeter = new Meter();
     private BiFunction<Integer, Link, Link> coat = (number, link) -> link;
 
     Sessions sender(SessionOptions options) {
@@ -101,6 +102,12 @@ final class Sessions {
     /// Has the receiver share blocks this way.
     Sessions sharingBy(Target.Sharing how) {
         sharing = how;
+        return this;
+    }
+
+    /// Has the sender's side counted here.
+    Sessions meter(Meter ofSender) {
+        sendMeter = ofSender;
         return this;
     }
 
@@ -154,7 +161,6 @@ final class Sessions {
                     }
                 });
         Told sent = new Told();
-        Meter sendMeter = new Meter();
         try (Tree tree = Tree.open(bytes(from))) {
             SendSession session = new SendSession(
                     tree,

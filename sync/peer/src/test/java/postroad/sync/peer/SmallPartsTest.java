@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import postroad.sync.core.ChunkClass;
@@ -39,7 +40,7 @@ final class SmallPartsTest {
 
     @Test
     void aBrokenLinkNamesTheFilesThatUsedIt() {
-        SentLog log = new SentLog(true);
+        SentLog log = new SentLog(id -> TreePath.of("file" + id), new Meter());
         log.add(0, List.of(segment(1), segment(2)));
         log.add(3, List.of(segment(2), segment(4)));
         log.add(3, List.of(segment(5)));
@@ -48,6 +49,68 @@ final class SmallPartsTest {
         assertThat(log.takeAll(3)).containsExactlyInAnyOrder(2L, 4L);
         assertThat(log.takeAll(3)).isEmpty();
         assertThat(log.takeAll(0)).containsExactly(1L);
+    }
+
+    @Test
+    void whatWasWrittenOfAFileCountsUntilItIsDone() {
+        Meter meter = new Meter();
+        meter.wantedBytes.add(1_000_000);
+        SentLog log = new SentLog(id -> TreePath.of("file" + id), meter);
+        log.add(0, List.of(segment(1), segment(2)));
+        long queued = meter.movedBytes();
+        log.written(List.of(segment(1), segment(2)));
+        long written = meter.movedBytes();
+        log.forget(1);
+        log.takeAll(0);
+
+        assertThat(queued).isZero();
+        assertThat(written).isEqualTo(segment(1).length() + segment(2).length());
+        assertThat(meter.movedBytes()).isZero();
+        assertThat(meter.parts().again()).isZero();
+    }
+
+    @Test
+    void whatIsWrittenTwiceIsSentAgain() {
+        SentParts parts = new SentParts();
+        TreePath file = TreePath.of("file");
+        parts.add(file, 0, 100);
+        parts.add(file, 200, 100);
+        parts.add(file, 100, 100);
+        parts.add(TreePath.of("other"), 0, 100);
+        long once = parts.again();
+        parts.add(file, 250, 100);
+        parts.add(file, 0, 10);
+        long twice = parts.again();
+        parts.forget(file);
+        parts.add(file, 0, 350);
+
+        assertThat(once).isZero();
+        assertThat(twice).isEqualTo(60);
+        assertThat(parts.again()).isEqualTo(60);
+    }
+
+    /// Against one bit for each byte.
+    @Test
+    void partsAreCountedLikeSingleBytes() {
+        Random random = new Random(7);
+        SentParts parts = new SentParts();
+        boolean[] sent = new boolean[300];
+        long again = 0;
+        for (int i = 0; i < 2000; i++) {
+            if (random.nextInt(100) == 0) {
+                parts.forget(TreePath.of("file"));
+                sent = new boolean[300];
+            }
+            int from = random.nextInt(280);
+            int length = 1 + random.nextInt(20);
+            parts.add(TreePath.of("file"), from, length);
+            for (int at = from; at < from + length; at++) {
+                again += sent[at] ? 1 : 0;
+                sent[at] = true;
+            }
+
+            assertThat(parts.again()).isEqualTo(again);
+        }
     }
 
     @Test

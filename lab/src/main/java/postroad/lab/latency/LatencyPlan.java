@@ -1,0 +1,32 @@
+package postroad.lab.latency;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import postroad.wire.SimulatedLinks;
+
+/// What `bench latency` is to run.
+///
+/// @param model how the wire delays bytes
+/// @param tls whether TLS goes over the wire
+/// @param rttMillis round trips, without the 0 that each round runs besides
+/// @param inFlight for each group of rows: files under way at a time, empty for the default
+/// @param fixture a given tree; empty to make one
+/// @param small whether the tree that is made has small files only
+/// @param bound bytes that each direction of a link holds
+public record LatencyPlan(
+        SimulatedLinks.Model model,
+        boolean tls,
+        List<Integer> parallel,
+        List<Integer> rttMillis,
+        List<Optional<Integer>> inFlight,
+        List<TreeState> states,
+        int rounds,
+        long seed,
+        int files,
+        boolean small,
+        Optional<Path> fixture,
+        Optional<Path> outDir,
+        int bound,
+        long bitsPerSecond,
+        int jitterMillis) {}

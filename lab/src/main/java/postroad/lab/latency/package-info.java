@@ -1,0 +1,4 @@
+/// How long sessions of folder sync take over simulated wires, and how much of that is waiting for the wire.
+///
+/// Public: [LatencyPlan], [LatencyTrial], [LatencyReport], [TreeState].
+package postroad.lab.latency;
