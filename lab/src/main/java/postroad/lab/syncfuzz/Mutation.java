@@ -10,12 +10,14 @@ import postroad.sync.core.ChunkRange;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.FileEnd;
+import postroad.sync.core.FileVersion;
 import postroad.sync.core.Frame;
 import postroad.sync.core.FrameCodec;
 import postroad.sync.core.Kind;
 import postroad.sync.core.LinkTarget;
 import postroad.sync.core.Outcome;
 import postroad.sync.core.ProtocolException;
+import postroad.sync.core.RootClaim;
 import postroad.sync.core.Segment;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.StopCode;
@@ -86,6 +88,7 @@ final class Mutation {
     private Frame changed(Frame frame) {
         return switch (frame) {
             case Frame.Entries page -> new Frame.Entries(entries(page.entries()));
+            case Frame.PackedEntries page -> packed(page);
             case Frame.EntriesEnd end -> new Frame.EntriesEnd(near(end.count()), random.nextBoolean());
             case Frame.Content content -> content(content);
             case Frame.RecipePart part ->
@@ -134,7 +137,7 @@ final class Mutation {
     Frame any() {
         long id = random.nextInt(60);
         byte[] data = new byte[1 + random.nextInt(5000)];
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(17)) {
             case 0 -> new Frame.Ping(id);
             case 1 -> new Frame.Bye();
             case 2 -> new Frame.Blocked(window());
@@ -148,6 +151,7 @@ final class Mutation {
             case 10 -> new Frame.Entries(List.of(entry("zz" + id, Kind.FILE, data.length)));
             case 11 -> new Frame.Stop(StopCode.OTHER, "out of nowhere");
             case 12 -> Samples.compressed(id, random);
+            case 15 -> Samples.packed(random);
             case 13, 14 ->
                 Samples.content(
                         new Segment(
@@ -159,6 +163,15 @@ final class Mutation {
                                 Optional.empty()),
                         data);
             default -> new Frame.Pong(id);
+        };
+    }
+
+    /// Another count or length than is in it, or a bomb.
+    private Frame packed(Frame.PackedEntries page) {
+        return switch (random.nextInt(3)) {
+            case 0 -> new Frame.PackedEntries((int) near(page.count()), page.rawLength(), page.data());
+            case 1 -> new Frame.PackedEntries(page.count(), (int) near(page.rawLength()), page.data());
+            default -> Samples.packed(random);
         };
     }
 
@@ -222,12 +235,27 @@ final class Mutation {
     }
 
     private Optional<FileEnd> end(Optional<FileEnd> end) {
-        return end.map(each -> new FileEnd(
-                random.nextInt(3) == 0 ? near(each.size()) : each.size(),
-                each.seconds(),
-                each.nanos(),
-                random.nextInt(010000),
-                random.nextBoolean() ? each.root() : Bytes32.of(new byte[Bytes32.LENGTH], 0)));
+        return end.map(each -> new FileEnd(version(each.version()), random.nextBoolean() ? each.root() : zeros(each)));
+    }
+
+    /// As announced, or another version with some size.
+    private Optional<FileVersion> version(Optional<FileVersion> old) {
+        if (random.nextInt(4) == 0) {
+            return Optional.empty();
+        }
+        long size = old.map(FileVersion::size).orElse((long) random.nextInt(5000));
+        return Optional.of(new FileVersion(
+                random.nextInt(3) == 0 ? near(size) : size,
+                random.nextInt(),
+                random.nextInt(1_000_000_000),
+                random.nextInt(010000)));
+    }
+
+    private static RootClaim zeros(FileEnd end) {
+        return switch (end.root()) {
+            case RootClaim.Head head -> new RootClaim.Head(0);
+            case RootClaim.Whole whole -> new RootClaim.Whole(Bytes32.of(new byte[Bytes32.LENGTH], 0));
+        };
     }
 
     private WantedFile wanted(WantedFile old) {

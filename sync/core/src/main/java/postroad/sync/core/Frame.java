@@ -12,7 +12,7 @@ public sealed interface Frame {
     /// get through.
     default Optional<Window> countsAgainst() {
         return switch (this) {
-            case Entries _, EntriesEnd _ -> Optional.of(Window.ENTRIES);
+            case Entries _, PackedEntries _, EntriesEnd _ -> Optional.of(Window.ENTRIES);
             case Want _, Missing _, Failed _, Done _, Deleted _ -> Optional.of(Window.ANSWERS);
             case Content _, RecipePart _ -> Optional.of(Window.CONTENT);
             case Hello _, Join _, Stop _, Summary _, Bye _, Credit _, Blocked _, Ping _, Pong _, Unknown _ ->
@@ -117,6 +117,38 @@ public sealed interface Frame {
         }
     }
 
+    /// A page of the sender's tree, compressed: as [Entries], once somebody has decompressed it and
+    /// [FrameCodec#unpacked] has read it.
+    ///
+    /// @param count how many entries it says that it has
+    /// @param rawLength how many bytes they have uncompressed
+    /// @param data one DEFLATE stream; taken as it is, so its maker leaves it alone
+    @SuppressWarnings("ArrayRecordComponent") // equality is by content
+    record PackedEntries(int count, int rawLength, byte[] data) implements Frame {
+        /// Checks that it is shorter than the entries, and that they may have these numbers.
+        public PackedEntries {
+            FrameCodec.checkPacked(count, rawLength, data.length);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof PackedEntries that
+                    && count == that.count
+                    && rawLength == that.rawLength
+                    && Arrays.equals(data, that.data);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(data);
+        }
+
+        @Override
+        public String toString() {
+            return "PackedEntries[" + count + ", " + data.length + " bytes for " + rawLength + "]";
+        }
+    }
+
     /// The sender's tree was walked to its end.
     ///
     /// @param count how many entries there were
@@ -195,8 +227,13 @@ public sealed interface Frame {
             if (chunks.count() == 0 && end.isEmpty()) {
                 throw new IllegalArgumentException("a recipe's part has neither chunks nor an end");
             }
-            if (end.isPresent() && end.get().size() < chunks.size()) {
+            if (end.flatMap(FileEnd::version)
+                    .filter(each -> each.size() < chunks.size())
+                    .isPresent()) {
                 throw new IllegalArgumentException("a recipe's part is longer than the file");
+            }
+            if (end.isPresent() && !(end.get().root() instanceof RootClaim.Whole)) {
+                throw new IllegalArgumentException("a recipe has only the head of its root");
             }
         }
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import postroad.common.Bytes32;
 
 /// Frames as bytes and back; `docs/protocol/sync.md` describes them for people.
 ///
@@ -38,14 +39,18 @@ public final class FrameCodec {
 
     private static final int MAGIC = 0x50525359;
     private static final int COMPRESSED = 1;
-    private static final int FORM_CLASS = 0x07;
-    private static final int FORM_END = 0x08;
-    private static final int FORM_ATTEMPT = 4;
+    private static final int FORM_CLASS = 0x03;
+    private static final int FORM_START = 0x04;
+    private static final int FORM_ONE = 0x08;
+    private static final int FORM_END = 0x10;
+    private static final int FORM_ANNOUNCED = 0x20;
+    private static final int FORM_ATTEMPT = 6;
+    private static final int FORM_LIMIT = Segment.MAX_ATTEMPTS << FORM_ATTEMPT;
     private static final int FILE = 1;
     private static final int FOLDER = 2;
     private static final int LINK = 3;
     private static final int LEAST_ENTRY = 8;
-    private static final int LEAST_SEGMENT = 5;
+    private static final int LEAST_SEGMENT = 3;
 
     private FrameCodec() {}
 
@@ -91,6 +96,7 @@ public final class FrameCodec {
             case Frame.Stop stop -> writeStop(out, stop);
             case Frame.Bye _ -> {}
             case Frame.Entries entries -> writeEntries(out, entries);
+            case Frame.PackedEntries entries -> writePackedEntries(out, entries);
             case Frame.EntriesEnd end -> writeEntriesEnd(out, end);
             case Frame.Want want -> writeWant(out, want);
             case Frame.Content content -> writeContent(out, content);
@@ -256,7 +262,16 @@ public final class FrameCodec {
         return new Frame.Stop(code, in.text(Texts.MAX_REASON, "a text"));
     }
 
-    /// ENTRIES: number of entries, each as
+    /// ENTRIES:
+    ///
+    /// | length | content |
+    /// |---|---|
+    /// | 1 | 1 when the entries are one DEFLATE stream, else 0 |
+    /// | number | number of entries |
+    /// | number | bytes of all entries, when they are compressed |
+    /// | rest | the entries |
+    ///
+    /// An entry:
     ///
     /// | length | content |
     /// |---|---|
@@ -266,9 +281,28 @@ public final class FrameCodec {
     /// | signed, number, 2 | seconds, nanoseconds, mode |
     /// | sized | target, of a link only |
     private static void writeEntries(WireWriter out, Frame.Entries entries) {
+        out.u8(0);
         out.number(entries.entries().size());
+        writeAll(out, entries.entries());
+    }
+
+    private static void writePackedEntries(WireWriter out, Frame.PackedEntries entries) {
+        out.u8(COMPRESSED);
+        out.number(entries.count());
+        out.number(entries.rawLength());
+        out.bytes(entries.data(), 0, entries.data().length);
+    }
+
+    /// The bytes of all entries, to be compressed.
+    public static byte[] unpackedBytes(Frame.Entries entries) {
+        WireWriter out = new WireWriter(64 + 24 * entries.entries().size());
+        writeAll(out, entries.entries());
+        return out.toArray();
+    }
+
+    private static void writeAll(WireWriter out, List<Entry> entries) {
         Optional<TreePath> before = Optional.empty();
-        for (Entry each : entries.entries()) {
+        for (Entry each : entries) {
             writeName(out, before, each.path());
             out.u8(numberOf(each.kind()));
             if (each.kind() == Kind.FILE) {
@@ -282,8 +316,36 @@ public final class FrameCodec {
         }
     }
 
-    private static Frame.Entries readEntries(WireReader in) throws ProtocolException {
-        int count = in.count(LEAST_ENTRY, Integer.MAX_VALUE);
+    private static Frame readEntries(WireReader in) throws ProtocolException {
+        if (in.flags(COMPRESSED) == 0) {
+            return readAll(in, in.count(LEAST_ENTRY, Integer.MAX_VALUE));
+        }
+        int count = in.number(MAX_SMALL / LEAST_ENTRY, "a count");
+        int rawLength = in.number(MAX_SMALL, "the length of all entries");
+        byte[] data = in.restBytes();
+        return in.made(() -> new Frame.PackedEntries(count, rawLength, data));
+    }
+
+    static void checkPacked(int count, int rawLength, int length) {
+        if (rawLength > MAX_SMALL || count < 1 || count > rawLength / LEAST_ENTRY) {
+            throw new IllegalArgumentException(count + " items do not fit into " + rawLength + " bytes");
+        }
+        if (length < 1 || length >= rawLength) {
+            throw new IllegalArgumentException("compressed entries have " + length + " bytes for " + rawLength);
+        }
+    }
+
+    /// The entries of a page whose bytes are `raw` once they are decompressed.
+    ///
+    /// @throws ProtocolException naming the place and the rule that is broken
+    public static Frame.Entries unpacked(Frame.PackedEntries packed, byte[] raw) throws ProtocolException {
+        WireReader in = new WireReader("ENTRIES, uncompressed", raw, 0, raw.length);
+        Frame.Entries entries = readAll(in, packed.count());
+        in.end();
+        return entries;
+    }
+
+    private static Frame.Entries readAll(WireReader in, int count) throws ProtocolException {
         Names names = new Names();
         List<Entry> entries = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -437,11 +499,12 @@ public final class FrameCodec {
     ///
     /// | length | content |
     /// |---|---|
-    /// | number | id |
-    /// | 1 | chunk class (low 3 bits), 8 when an end is there, attempt (high 4 bits) |
-    /// | number | offset |
-    /// | number | number of chunks, then the length of each (number) |
-    /// | end | when it says so: see [#writeEnd] |
+    /// | signed | id, less the one before |
+    /// | number | form: see [#form] |
+    /// | number | offset, unless the form says 0 |
+    /// | number | number of chunks, unless the form says 1 |
+    /// | number each | length of each chunk |
+    /// | end | when the form says so: see [#writeEnd] |
     private static void writeContent(WireWriter out, Frame.Content content) {
         writeContentHead(out, content.segments(), content.compressed(), content.rawLength());
         out.bytes(content.buffer(), content.offset(), content.length());
@@ -451,25 +514,59 @@ public final class FrameCodec {
         out.u8(compressed ? COMPRESSED : 0);
         out.number(rawLength);
         out.number(segments.size());
-        segments.forEach(each -> writeSegment(out, each));
+        long before = 0;
+        for (Segment each : segments) {
+            writeSegment(out, each, before);
+            before = each.id();
+        }
         if (out.length() - HEADER > MAX_CONTENT_HEAD) {
             throw new IllegalArgumentException("the head of a block has " + (out.length() - HEADER) + " bytes");
         }
     }
 
-    private static void writeSegment(WireWriter out, Segment segment) {
-        out.number(segment.id());
-        out.u8(form(segment.chunkClass(), segment.end(), segment.attempt()));
-        out.number(segment.offset());
-        out.number(segment.chunkLengths().length);
+    private static void writeSegment(WireWriter out, Segment segment, long before) {
+        int count = segment.chunkLengths().length;
+        boolean start = segment.offset() == 0;
+        out.signed(segment.id() - before);
+        out.number(form(segment.chunkClass(), segment.end(), segment.attempt())
+                | (start ? FORM_START : 0)
+                | (count == 1 ? FORM_ONE : 0));
+        if (!start) {
+            out.number(segment.offset());
+        }
+        if (count != 1) {
+            out.number(count);
+        }
         for (int each : segment.chunkLengths()) {
             out.number(each);
         }
         segment.end().ifPresent(end -> writeEnd(out, end));
     }
 
+    /// A form:
+    ///
+    /// | bits | |
+    /// |---|---|
+    /// | 0, 1 | chunk class, less 1 |
+    /// | 2 | the offset is 0; not in a recipe |
+    /// | 3 | there is one chunk; not in a recipe |
+    /// | 4 | an end is there |
+    /// | 5 | the end is as the entry announced it |
+    /// | from 6 | attempt |
     private static int form(ChunkClass chunkClass, Optional<FileEnd> end, int attempt) {
-        return chunkClass.number() | (end.isPresent() ? FORM_END : 0) | attempt << FORM_ATTEMPT;
+        boolean announced = end.filter(each -> each.version().isEmpty()).isPresent();
+        return chunkClass.number() - 1
+                | (end.isPresent() ? FORM_END : 0)
+                | (announced ? FORM_ANNOUNCED : 0)
+                | attempt << FORM_ATTEMPT;
+    }
+
+    private static int readForm(WireReader in) throws ProtocolException {
+        int form = in.number(FORM_LIMIT - 1, "a form");
+        if ((form & FORM_ANNOUNCED) != 0 && (form & FORM_END) == 0) {
+            throw in.broken("an end as announced that is not there");
+        }
+        return form;
     }
 
     private static Frame.Content readContent(WireReader in, byte[] payload) throws ProtocolException {
@@ -478,8 +575,11 @@ public final class FrameCodec {
         int rawLength = in.number(MAX_DATA, "the length of all chunks");
         int count = in.count(LEAST_SEGMENT, MAX_SEGMENTS);
         List<Segment> segments = new ArrayList<>(count);
+        long before = 0;
         for (int i = 0; i < count; i++) {
-            segments.add(readSegment(in, rawLength));
+            Segment segment = readSegment(in, rawLength, before);
+            segments.add(segment);
+            before = segment.id();
         }
         if (in.position() - start > MAX_CONTENT_HEAD) {
             throw in.broken("the head of a block has more than " + MAX_CONTENT_HEAD + " bytes");
@@ -489,22 +589,36 @@ public final class FrameCodec {
         return in.made(() -> new Frame.Content(segments, compressed, rawLength, payload, offset, length));
     }
 
-    private static Segment readSegment(WireReader in, int rawLength) throws ProtocolException {
-        long id = in.number();
-        int form = in.u8();
-        ChunkClass chunkClass = readClass(in, form);
-        long offset = in.number();
-        int[] lengths = new int[in.count(1, Math.min(rawLength, MAX_CONTENT_HEAD))];
+    private static Segment readSegment(WireReader in, int rawLength, long before) throws ProtocolException {
+        long id = readNext(in, before);
+        int form = readForm(in);
+        ChunkClass chunkClass = classOf(form);
+        boolean start = (form & FORM_START) != 0;
+        long offset = start ? 0 : in.number();
+        if (!start && offset == 0) {
+            throw in.broken("an offset 0 that the form does not say");
+        }
+        int[] lengths = new int[readChunkCount(in, form, rawLength)];
         for (int i = 0; i < lengths.length; i++) {
             lengths[i] = in.number(chunkClass.max(), "the length of a chunk");
         }
-        Optional<FileEnd> end = readEnd(in, form);
+        Optional<FileEnd> end = readEnd(in, form, start);
         return in.made(() -> new Segment(id, form >> FORM_ATTEMPT, chunkClass, offset, lengths, end));
     }
 
-    private static ChunkClass readClass(WireReader in, int form) throws ProtocolException {
-        return ChunkClass.ofNumber(form & FORM_CLASS)
-                .orElseThrow(() -> in.broken("an unknown chunk class " + (form & FORM_CLASS)));
+    private static int readChunkCount(WireReader in, int form, int rawLength) throws ProtocolException {
+        if ((form & FORM_ONE) != 0) {
+            return 1;
+        }
+        int count = in.count(1, Math.min(rawLength, MAX_CONTENT_HEAD));
+        if (count == 1) {
+            throw in.broken("one chunk that the form does not say");
+        }
+        return count;
+    }
+
+    private static ChunkClass classOf(int form) {
+        return ChunkClass.ofNumber((form & FORM_CLASS) + 1).orElseThrow();
     }
 
     static void checkContent(List<Segment> segments, boolean compressed, int rawLength, int length) {
@@ -523,31 +637,43 @@ public final class FrameCodec {
         }
     }
 
-    /// An end: size (number), seconds (signed), nanoseconds (number), mode (u16), root hash (32).
+    /// An end: unless it is as announced, size (number), seconds (signed), nanoseconds (number), mode (u16); then the
+    /// root
+    /// hash (32), of a file that is in one segment as a whole its head (8).
     private static void writeEnd(WireWriter out, FileEnd end) {
-        out.number(end.size());
-        writeTimeAndMode(out, end.seconds(), end.nanos(), end.mode());
-        out.hash(end.root());
+        end.version().ifPresent(each -> {
+            out.number(each.size());
+            writeTimeAndMode(out, each.seconds(), each.nanos(), each.mode());
+        });
+        switch (end.root()) {
+            case RootClaim.Whole(Bytes32 root) -> out.hash(root);
+            case RootClaim.Head(long bits) -> out.u64(bits);
+        }
     }
 
-    private static Optional<FileEnd> readEnd(WireReader in, int form) throws ProtocolException {
+    private static Optional<FileEnd> readEnd(WireReader in, int form, boolean whole) throws ProtocolException {
         if ((form & FORM_END) == 0) {
             return Optional.empty();
         }
+        Optional<FileVersion> version = (form & FORM_ANNOUNCED) != 0 ? Optional.empty() : Optional.of(readVersion(in));
+        RootClaim root = whole ? new RootClaim.Head(in.u64()) : new RootClaim.Whole(in.hash());
+        return Optional.of(new FileEnd(version, root));
+    }
+
+    private static FileVersion readVersion(WireReader in) throws ProtocolException {
         long size = in.number();
         long seconds = in.signed();
         int nanos = in.number(Integer.MAX_VALUE, "nanoseconds");
         int mode = in.u16();
-        var root = in.hash();
-        return Optional.of(in.made(() -> new FileEnd(size, seconds, nanos, mode, root)));
+        return in.made(() -> new FileVersion(size, seconds, nanos, mode));
     }
 
-    /// RECIPE: id (number), form (u8, as in a segment), first chunk (number), number of chunks, each
+    /// RECIPE: id (number), form (number, as in a segment), first chunk (number), number of chunks, each
     /// as: length (number), short id (16); then an end, when the form says so.
     private static void writeRecipe(WireWriter out, Frame.RecipePart part) {
         ShortRecipe chunks = part.chunks();
         out.number(part.id());
-        out.u8(form(chunks.chunkClass(), part.end(), part.attempt()));
+        out.number(form(chunks.chunkClass(), part.end(), part.attempt()));
         out.number(part.firstChunk());
         out.number(chunks.count());
         for (int i = 0; i < chunks.count(); i++) {
@@ -560,8 +686,11 @@ public final class FrameCodec {
 
     private static Frame.RecipePart readRecipe(WireReader in) throws ProtocolException {
         long id = in.number();
-        int form = in.u8();
-        ShortRecipe.Builder chunks = new ShortRecipe.Builder(readClass(in, form));
+        int form = readForm(in);
+        if ((form & (FORM_START | FORM_ONE)) != 0) {
+            throw in.broken("a form of a segment");
+        }
+        ShortRecipe.Builder chunks = new ShortRecipe.Builder(classOf(form));
         int first = in.number(Integer.MAX_VALUE, "the first chunk");
         int count = in.count(1 + ShortId.LENGTH, MAX_ITEMS);
         for (int i = 0; i < count; i++) {
@@ -572,7 +701,7 @@ public final class FrameCodec {
                 return chunk;
             });
         }
-        Optional<FileEnd> end = readEnd(in, form);
+        Optional<FileEnd> end = readEnd(in, form, false);
         return in.made(() -> new Frame.RecipePart(id, form >> FORM_ATTEMPT, first, chunks.build(), end));
     }
 

@@ -57,7 +57,7 @@ enum FrameType {
             case Frame.Join _ -> JOIN;
             case Frame.Stop _ -> STOP;
             case Frame.Bye _ -> BYE;
-            case Frame.Entries _ -> ENTRIES;
+            case Frame.Entries _, Frame.PackedEntries _ -> ENTRIES;
             case Frame.EntriesEnd _ -> ENTRIES_END;
             case Frame.Want _ -> WANT;
             case Frame.Content _ -> CONTENT;

@@ -10,7 +10,8 @@ import java.util.Optional;
 /// @param chunkClass how the file was cut
 /// @param offset where its first chunk begins in the file
 /// @param chunkLengths bytes of each chunk; taken as it is, so its maker leaves it alone
-/// @param end with the file's last chunk: what was sent. An empty file has no chunks and an end
+/// @param end with the file's last chunk: what was sent. An empty file has no chunks and an end; a file that
+///     is here as a whole, from its offset 0 to its end, has the root's head only
 @SuppressWarnings("ArrayRecordComponent") // equality is by content
 public record Segment(
         long id, int attempt, ChunkClass chunkClass, long offset, int[] chunkLengths, Optional<FileEnd> end) {
@@ -25,19 +26,33 @@ public record Segment(
         if (chunkLengths.length == 0 && end.isEmpty()) {
             throw new IllegalArgumentException("a segment has neither chunks nor an end");
         }
-        long length = 0;
+        long sum = 0;
         for (int each : chunkLengths) {
             if (each < 1 || each > chunkClass.max()) {
                 throw new IllegalArgumentException("a chunk of class " + chunkClass + " has " + each + " bytes");
             }
-            length += each;
+            sum += each;
         }
-        if (offset > Long.MAX_VALUE - length) {
+        if (offset > Long.MAX_VALUE - sum) {
             throw new IllegalArgumentException("a segment ends past 2^63");
         }
-        if (end.isPresent() && end.get().size() != offset + length) {
-            throw new IllegalArgumentException("a file of " + end.get().size() + " bytes ends at " + (offset + length));
+        long start = offset;
+        long endsAt = offset + sum;
+        end.ifPresent(each -> checkEnd(each, start, endsAt));
+    }
+
+    private static void checkEnd(FileEnd end, long offset, long endsAt) {
+        end.version().filter(each -> each.size() != endsAt).ifPresent(each -> {
+            throw new IllegalArgumentException("a file of " + each.size() + " bytes ends at " + endsAt);
+        });
+        if (offset == 0 != end.root() instanceof RootClaim.Head) {
+            throw new IllegalArgumentException("a segment from " + offset + " has the root in the wrong length");
         }
+    }
+
+    /// Where its last chunk ends in the file.
+    public long endsAt() {
+        return offset + length();
     }
 
     /// How many bytes its chunks have together.

@@ -198,6 +198,13 @@ final class WireReader {
         return count;
     }
 
+    /// All that is left.
+    byte[] restBytes() {
+        int start = at;
+        at = to;
+        return Arrays.copyOfRange(bytes, start, to);
+    }
+
     void end() throws ProtocolException {
         if (at != to) {
             throw broken((to - at) + " bytes too many");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import postroad.common.Bytes32;
 import postroad.common.Hex;
 
 /// Frames have exactly one form each, and whatever arrives is a frame or refused, at a bounded cost.
@@ -45,16 +46,20 @@ class FrameCodecTest {
         }
     }
 
-    /// Fewer options are options too, and a block's compressed data may have any length.
+    /// Fewer options are options too, and compressed data may have any length.
     private static boolean mayBeCut(Frame frame) {
-        return frame instanceof Frame.Hello || frame instanceof Frame.Content content && content.compressed();
+        return frame instanceof Frame.Hello || isCompressed(frame);
+    }
+
+    private static boolean isCompressed(Frame frame) {
+        return frame instanceof Frame.PackedEntries || frame instanceof Frame.Content content && content.compressed();
     }
 
     @ParameterizedTest
     @MethodSource("postroad.sync.core.GoldenFrames#all")
     void aFrameWithMoreBytesIsRefused(GoldenFrames.Golden golden) {
         byte[] longer = Arrays.copyOf(golden.bytes(), golden.bytes().length + 1);
-        if (golden.frame() instanceof Frame.Content content && content.compressed()) {
+        if (isCompressed(golden.frame())) {
             return;
         }
 
@@ -201,24 +206,31 @@ class FrameCodecTest {
                 "03 | 01 01 1b | not safe to print",
                 "03 | 01 8108 | more than 1024",
                 "04 | 00 | 1 bytes, more than 0",
-                "10 | ffffffff07 | do not fit",
-                "10 | 80808080808080808001 | larger than 2^63",
-                "10 | 8000 | longer than it need be",
-                "10 | 01 01 01 61 02 00 00 0000 | what a name shares",
-                "10 | 01 00 00 02 00 00 0000 00 | a path is empty",
-                "10 | 01 00 01 2f 02 00 00 0000 | a path is absolute",
-                "10 | 01 00 02 2e2e 02 00 00 0000 | a component . or ..",
-                "10 | 01 00 04 612f2e2e 02 00 00 0000 | a component . or ..",
-                "10 | 01 00 01 00 02 00 00 0000 | a NUL",
-                "10 | 01 00 01 61 04 00 00 0000 | unknown kind 4",
-                "10 | 01 00 01 61 02 00 8094ebdc03 0000 | nanoseconds are 1000000000",
-                "10 | 01 00 01 61 02 00 00 1000 | the mode is 10000",
-                "10 | 01 00 01 61 03 00 00 0000 00 | a target of 0 bytes",
-                "10 | 01 00 01 61 03 00 00 0000 01 00 | a NUL",
-                "10 | 01 00 01 61 03 00 00 0000 8020 | more than 4095",
-                "10 | 02 00 01 62 02 00 00 0000 00 01 61 02 00 00 0000 | not in the order",
-                "10 | 02 00 01 61 02 00 00 0000 01 00 02 00 00 0000 00 | not in the order",
-                "10 | 02 00 01 61 02 00 00 0000 00 02 6162 02 00 00 0000 | shares more than it says",
+                "10 | 00 ffffffff07 | do not fit",
+                "10 | 00 80808080808080808001 | larger than 2^63",
+                "10 | 00 8000 | longer than it need be",
+                "10 | 00 01 01 01 61 02 00 00 0000 | what a name shares",
+                "10 | 00 01 00 00 02 00 00 0000 00 | a path is empty",
+                "10 | 00 01 00 01 2f 02 00 00 0000 | a path is absolute",
+                "10 | 00 01 00 02 2e2e 02 00 00 0000 | a component . or ..",
+                "10 | 00 01 00 04 612f2e2e 02 00 00 0000 | a component . or ..",
+                "10 | 00 01 00 01 00 02 00 00 0000 | a NUL",
+                "10 | 00 01 00 01 61 04 00 00 0000 | unknown kind 4",
+                "10 | 00 01 00 01 61 02 00 8094ebdc03 0000 | nanoseconds are 1000000000",
+                "10 | 00 01 00 01 61 02 00 00 1000 | the mode is 10000",
+                "10 | 00 01 00 01 61 03 00 00 0000 00 | a target of 0 bytes",
+                "10 | 00 01 00 01 61 03 00 00 0000 01 00 | a NUL",
+                "10 | 00 01 00 01 61 03 00 00 0000 8020 | more than 4095",
+                "10 | 00 02 00 01 62 02 00 00 0000 00 01 61 02 00 00 0000 | not in the order",
+                "10 | 00 02 00 01 61 02 00 00 0000 01 00 02 00 00 0000 00 | not in the order",
+                "10 | 00 02 00 01 61 02 00 00 0000 00 02 6162 02 00 00 0000 | shares more than it says",
+                "10 | 02 00 | unknown flags 2",
+                "10 | 01 01 08 | compressed entries have 0 bytes for 8",
+                "10 | 01 01 08 0000000000000000 | compressed entries have 8 bytes for 8",
+                "10 | 01 01 07 00 | 1 items do not fit into 7 bytes",
+                "10 | 01 00 08 00 | 0 items do not fit into 8 bytes",
+                "10 | 01 01 818040 00 | the length of all entries is 1048577, more than 1048576",
+                "10 | 01 818008 808040 00 | a count is 131073, more than 131072",
                 "11 | 00 02 | unknown flags 2",
                 "20 | 01 01 00 | an id is out of range",
                 "20 | 02 feffffffffffffffff01 00 02 00 | an id is out of range",
@@ -227,20 +239,28 @@ class FrameCodecTest {
                 "21 | 00 00 00 | a block of 0 segments",
                 "21 | 02 00 00 | unknown flags 2",
                 "21 | 00 81808002 00 | more than 4194304",
-                "21 | 00 01 01 00 01 00 01 01 | a block has 0 bytes of data for 1",
-                "21 | 00 01 01 00 01 00 01 01 6161 | a block has 2 bytes of data for 1",
-                "21 | 01 01 01 00 01 00 01 01 61 | a block has 1 bytes of data for 1",
-                "21 | 01 02 01 00 01 00 01 02 | a block has 0 bytes of data for 2",
-                "21 | 00 02 01 00 01 00 01 01 6161 | a block of 2 bytes has chunks of 1",
-                "21 | 00 01 01 00 00 00 01 01 61 | unknown chunk class 0",
-                "21 | 00 01 01 00 05 00 01 01 61 | unknown chunk class 5",
-                "21 | 00 01 01 00 01 00 01 00 61 | has 0 bytes",
-                "21 | 00 01 01 00 01 00 01 818002 | the length of a chunk is 32769",
-                "21 | 00 01 01 00 01 00 00 61 | neither chunks nor an end",
-                "21 | 00 01 01 00 01 ffffffffffffffff7f 01 01 61 | past 2^63",
-                "22 | 00 01 00 00 | neither chunks nor an end",
-                "22 | 00 01 00 01 00 00000000000000000000000000000000 | has 0 bytes",
-                "22 | 00 01 ffffffff07 01 01 00000000000000000000000000000000 | a recipe's part",
+                "21 | 00 01 01 00 0c 01 | a block has 0 bytes of data for 1",
+                "21 | 00 01 01 00 0c 01 6161 | a block has 2 bytes of data for 1",
+                "21 | 01 01 01 00 0c 01 61 | a block has 1 bytes of data for 1",
+                "21 | 01 02 01 00 0c 02 | a block has 0 bytes of data for 2",
+                "21 | 00 02 01 00 0c 01 6161 | a block of 2 bytes has chunks of 1",
+                "21 | 00 01 01 01 0c 01 61 | an id is out of range",
+                "21 | 00 01 01 00 8c08 01 61 | a form is 1036, more than 1023",
+                "21 | 00 01 01 00 2c 01 61 | an end as announced that is not there",
+                "21 | 00 01 01 00 08 00 01 61 | an offset 0 that the form does not say",
+                "21 | 00 01 01 00 04 01 01 61 | one chunk that the form does not say",
+                "21 | 00 01 01 00 0c 00 61 | has 0 bytes",
+                "21 | 00 01 01 00 0c 818002 | the length of a chunk is 32769",
+                "21 | 00 01 01 00 04 00 61 | neither chunks nor an end",
+                "21 | 00 01 01 00 08 ffffffffffffffff7f 01 61 | past 2^63",
+                "21 | 00 01 01 00 3c 01 00112233445566 | ends too early",
+                "21 | 00 01 01 00 1c 01 02 00 00 0000 0011223344556677 61 | a file of 2 bytes ends at 1",
+                "22 | 00 04 00 00 | a form of a segment",
+                "22 | 00 08 00 00 | a form of a segment",
+                "22 | 00 20 00 00 | an end as announced that is not there",
+                "22 | 00 00 00 00 | neither chunks nor an end",
+                "22 | 00 00 00 01 00 00000000000000000000000000000000 | has 0 bytes",
+                "22 | 00 00 ffffffff07 01 01 00000000000000000000000000000000 | a recipe's part",
                 "23 | 00 10 00 | attempt 16",
                 "23 | 00 00 01 00 00 | no range",
                 "23 | 00 00 01 ffffffff07 01 | a range is 1, more than 0",
@@ -338,6 +358,7 @@ class FrameCodecTest {
         String deep = "a/".repeat(10_000);
         WireWriter out = new WireWriter(1 << 20);
         int count = 100_000;
+        out.u8(0);
         out.number(count);
         for (int i = 0; i < count; i++) {
             out.number(i == 0 ? 0 : deep.length());
@@ -407,7 +428,8 @@ class FrameCodecTest {
             ranges.add(new ChunkRange(i * 60_000, 50_000));
             chunks.add(ChunkClass.HUGE.max(), new ShortId(i, i));
         }
-        FileEnd end = new FileEnd(Long.MAX_VALUE, 0, 0, 0, GoldenFrames.ROOT);
+        FileEnd end = new FileEnd(
+                Optional.of(new FileVersion(Long.MAX_VALUE, 0, 0, 0)), new RootClaim.Whole(GoldenFrames.ROOT));
 
         FrameCodec.encode(new Frame.Want(files));
         FrameCodec.encode(new Frame.Done(outcomes));
@@ -418,7 +440,9 @@ class FrameCodecTest {
 
     @Test
     void theFullestBlockFits() {
-        FileEnd end = new FileEnd(Long.MAX_VALUE, Long.MIN_VALUE, 999_999_999, 0, GoldenFrames.ROOT);
+        FileEnd end = new FileEnd(
+                Optional.of(new FileVersion(Long.MAX_VALUE, Long.MIN_VALUE, 999_999_999, 0)),
+                new RootClaim.Whole(GoldenFrames.ROOT));
         int length = FrameCodec.MAX_DATA / FrameCodec.MAX_SEGMENTS;
         Segment segment = new Segment(
                 Long.MAX_VALUE, 15, ChunkClass.HUGE, Long.MAX_VALUE - length, new int[] {length}, Optional.of(end));
@@ -440,6 +464,62 @@ class FrameCodecTest {
 
             assertThat(joined).isEqualTo(golden.bytes());
         }
+    }
+
+    @Test
+    void aTinyFileThatIsAsAnnouncedCostsElevenBytesBesidesItsContent() {
+        FileEnd end = new FileEnd(Optional.empty(), RootClaim.Head.of(GoldenFrames.ROOT));
+        List<Segment> segments = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            segments.add(new Segment(5000 + i, 0, ChunkClass.SMALL, 0, new int[] {40}, Optional.of(end)));
+        }
+
+        byte[] head = FrameCodec.contentHead(segments, false, 40_000, 40_000);
+
+        assertThat(head.length).isBetween(11_000, 11_020);
+    }
+
+    @Test
+    void aRootIsSaidInOneLengthOnly() {
+        FileEnd whole = new FileEnd(Optional.empty(), new RootClaim.Whole(GoldenFrames.ROOT));
+        FileEnd head = new FileEnd(Optional.empty(), RootClaim.Head.of(GoldenFrames.ROOT));
+
+        assertThatThrownBy(() -> new Segment(1, 0, ChunkClass.SMALL, 0, new int[] {1}, Optional.of(whole)))
+                .hasMessageContaining("the root in the wrong length");
+        assertThatThrownBy(() -> new Segment(1, 0, ChunkClass.SMALL, 4000, new int[] {1}, Optional.of(head)))
+                .hasMessageContaining("the root in the wrong length");
+        assertThatThrownBy(() -> new Frame.RecipePart(
+                        1, 0, 0, new ShortRecipe.Builder(ChunkClass.SMALL).build(), Optional.of(head)))
+                .hasMessageContaining("only the head of its root");
+    }
+
+    @Test
+    void aHeadFitsTheRootsThatBeginWithIt() {
+        RootClaim head = RootClaim.Head.of(GoldenFrames.ROOT);
+        Bytes32 same = Bytes32.ofHex("0011223344556677" + "00".repeat(24));
+        Bytes32 other = Bytes32.ofHex("0011223344556676" + "00".repeat(24));
+
+        assertThat(head.fits(same)).isTrue();
+        assertThat(head.fits(other)).isFalse();
+        assertThat(new RootClaim.Whole(GoldenFrames.ROOT).fits(GoldenFrames.ROOT))
+                .isTrue();
+        assertThat(new RootClaim.Whole(GoldenFrames.ROOT).fits(same)).isFalse();
+    }
+
+    @Test
+    void entriesAreReadFromTheirUncompressedBytes() {
+        Frame.Entries page = new Frame.Entries(List.of(file("a"), file("ab"), file("b/c")));
+        byte[] raw = FrameCodec.unpackedBytes(page);
+
+        assertThat(FrameCodec.unpacked(new Frame.PackedEntries(3, raw.length, new byte[1]), raw))
+                .isEqualTo(page);
+        assertThatThrownBy(() -> FrameCodec.unpacked(new Frame.PackedEntries(2, raw.length, new byte[1]), raw))
+                .hasMessageContaining("bytes too many");
+        assertThatThrownBy(() -> FrameCodec.unpacked(new Frame.PackedEntries(4, raw.length, new byte[1]), raw))
+                .hasMessageContaining("ends too early");
+        assertThatThrownBy(() -> FrameCodec.unpacked(
+                        new Frame.PackedEntries(3, raw.length, new byte[1]), Arrays.copyOf(raw, raw.length - 1)))
+                .isInstanceOf(ProtocolException.class);
     }
 
     @Test

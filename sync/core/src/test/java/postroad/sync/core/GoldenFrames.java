@@ -14,7 +14,9 @@ final class GoldenFrames {
     static final Bytes32 ROOT = Bytes32.ofHex("00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210");
 
     private static final SessionId SESSION = new SessionId(0x0102030405060708L, 0xf1f2f3f4f5f6f7f8L);
-    private static final FileEnd END = new FileEnd(300, -5, 999_999_999, 0644, ROOT);
+    private static final Optional<FileVersion> VERSION = Optional.of(new FileVersion(300, -5, 999_999_999, 0644));
+    private static final FileEnd END = new FileEnd(VERSION, new RootClaim.Whole(ROOT));
+    private static final FileEnd ANNOUNCED = new FileEnd(Optional.empty(), new RootClaim.Whole(ROOT));
 
     private GoldenFrames() {}
 
@@ -45,28 +47,35 @@ final class GoldenFrames {
                 new Golden(new Frame.Bye(), "04 00000000"),
                 new Golden(
                         entries(),
-                        "10 00000039 0400016102020201ed01022f6201ac0201ff93ebdc0309a40201ff0380c49fd50c0001ff022e2e"
+                        "10 0000003a 000400016102020201ed01022f6201ac0201ff93ebdc0309a40201ff0380c49fd50c0001ff022e2e"
                                 + "0101620100ffffffffffffffffff01000000"),
+                new Golden(new Frame.PackedEntries(300, 5000, ascii("flat")), "10 00000009 01ac028827666c6174"),
                 new Golden(new Frame.EntriesEnd(300, true), "11 00000003 ac0201"),
                 new Golden(new Frame.EntriesEnd(0, false), "11 00000002 0000"),
                 new Golden(want(), "20 00000007 0312010d200203"),
                 new Golden(
                         rawContent(),
-                        "21 00000040 000702071100020102080ca8020104ac0209ff93ebdc0301a400112233445566778899aabbccdd"
-                                + "eeff0123456789abcdeffedcba987654321061626364656667"),
-                new Golden(compressedContent(), "21 00000013 01c0b80201e807f380804001c0b8027a737464"),
+                        "21 0000003e 0007020e44020102021ba80204ac0209ff93ebdc0301a400112233445566778899aa"
+                                + "bbccddeeff0123456789abcdeffedcba987654321061626364656667"),
+                new Golden(compressedContent(), "21 00000013 01c0b80201d00fca07808040c0b8027a737464"),
+                new Golden(emptyFile(), "21 00000013 000001001400000000018057858ffc762a681e"),
                 new Golden(
-                        emptyFile(),
-                        "21 0000002c 00000100090000000000018057858ffc762a681eac588f4ae87b845c06178ad15ac6d36b465ed4"
-                                + "6709f87fc9"),
+                        announcedContent(),
+                        "21 00000049 000703d8043c0300112233445566770274020201001122334455667703b901c03e01"
+                                + "00112233445566778899aabbccddeeff0123456789abcdeffedcba987654321061626364656667"),
+                new Golden(
+                        recipe(Optional.of(ANNOUNCED)),
+                        "22 00000047 073100026400000000000000010000000000000002c801ffffffffffffffff000000"
+                                + "000000000300112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210"),
                 new Golden(
                         recipe(Optional.of(END)),
-                        "22 00000051 070a00026400000000000000010000000000000002c801ffffffffffffffff0000000000000003"
-                                + "ac0209ff93ebdc0301a400112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210"),
+                        "22 00000051 071100026400000000000000010000000000000002c801ffffffffffffffff000000"
+                                + "0000000003ac0209ff93ebdc0301a400112233445566778899aabbccddeeff0123456789abcdeffe"
+                                + "dcba9876543210"),
                 new Golden(
                         recipe(Optional.empty()),
-                        "22 00000028 0702ac02026400000000000000010000000000000002c801ffffffffffffffff00000000000000"
-                                + "03"),
+                        "22 00000028 0701ac02026400000000000000010000000000000002c801ffffffffffffffff0000"
+                                + "000000000003"),
                 new Golden(missing(), "23 0000000d 07020300010001faffffff0703"),
                 new Golden(
                         new Frame.Failed(7, "", FailureCode.CHANGED, "it changed twice"),
@@ -138,9 +147,25 @@ final class GoldenFrames {
     }
 
     private static Frame emptyFile() {
-        FileEnd end = new FileEnd(0, 0, 0, 0600, new RootHash().finish());
+        FileEnd end =
+                new FileEnd(Optional.of(new FileVersion(0, 0, 0, 0600)), RootClaim.Head.of(new RootHash().finish()));
         Segment segment = new Segment(0, 0, ChunkClass.SMALL, 0, new int[0], Optional.of(end));
         return new Frame.Content(List.of(segment), false, 0, new byte[0], 0, 0);
+    }
+
+    /// Whole files that are as their entries said, and the end of one whose beginning came before.
+    private static Frame announcedContent() {
+        FileEnd whole = new FileEnd(Optional.empty(), RootClaim.Head.of(ROOT));
+        return new Frame.Content(
+                List.of(
+                        new Segment(300, 0, ChunkClass.SMALL, 0, new int[] {3}, Optional.of(whole)),
+                        new Segment(301, 1, ChunkClass.SMALL, 0, new int[] {2, 1}, Optional.of(whole)),
+                        new Segment(299, 2, ChunkClass.MEDIUM, 8000, new int[] {1}, Optional.of(ANNOUNCED))),
+                false,
+                7,
+                ascii("abcdefg"),
+                0,
+                7);
     }
 
     private static Frame recipe(Optional<FileEnd> end) {

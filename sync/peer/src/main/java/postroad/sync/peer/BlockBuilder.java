@@ -8,7 +8,9 @@ import postroad.common.Bytes32;
 import postroad.common.Sha256;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.FileEnd;
+import postroad.sync.core.FileVersion;
 import postroad.sync.core.FrameCodec;
+import postroad.sync.core.RootClaim;
 import postroad.sync.core.Segment;
 import postroad.sync.core.WantedFile;
 
@@ -112,9 +114,17 @@ final class BlockBuilder implements AutoCloseable {
         segmentFrom = cut;
     }
 
-    /// The content begun with [#begin] is complete.
-    void end(Optional<FileEnd> end) {
-        closeSegment(end);
+    /// The content begun with [#begin] is complete, and is not the end of its file.
+    void end() {
+        closeSegment(Optional.empty());
+    }
+
+    /// The content begun with [#begin] is complete up to the end of its file.
+    ///
+    /// @param version which was sent; empty when it is the one that was announced
+    void end(Optional<FileVersion> version, Bytes32 root) {
+        RootClaim claim = segmentOffset == 0 ? RootClaim.Head.of(root) : new RootClaim.Whole(root);
+        closeSegment(Optional.of(new FileEnd(version, claim)));
     }
 
     /// Forgets what was collected since [#begin] or the last [#next].

@@ -209,7 +209,7 @@ final class Committer implements Runnable {
 
     private static long bytesOf(Item item) {
         return switch (item) {
-            case Item.Content content -> content.complete().end().size();
+            case Item.Content content -> content.complete().version().size();
             case Item.Apply apply -> 0;
         };
     }
@@ -268,7 +268,7 @@ final class Committer implements Runnable {
     }
 
     private void remember(Item.Content content) {
-        if (content.complete().end().size() < ChunkMemory.WORTH_REMEMBERING) {
+        if (content.complete().version().size() < ChunkMemory.WORTH_REMEMBERING) {
             return;
         }
         TreePath path = content.entry().path();

@@ -10,6 +10,7 @@ import postroad.sync.core.Comparison;
 import postroad.sync.core.Deletion;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
+import postroad.sync.core.Frame;
 import postroad.sync.core.Kind;
 import postroad.sync.core.Local;
 import postroad.sync.core.Outcome;
@@ -90,6 +91,7 @@ final class Comparer implements Runnable {
     private final Consumer<ReceiverEvent> inbox;
     private final Meter meter;
 
+    private final EntryPacker packer = new EntryPacker();
     private Optional<TreePath> folder = Optional.empty();
     private final ArrayDeque<Integer> folders = new ArrayDeque<>();
     private final List<WantedFile> wants = new ArrayList<>();
@@ -142,13 +144,9 @@ final class Comparer implements Runnable {
                     case null -> {
                         return;
                     }
-                    case EntryQueue.Item.Page(var page, int length) -> {
-                        for (Entry entry : page.entries()) {
-                            take(entry);
-                        }
-                        inbox.accept(new ReceiverEvent.PageCompared(length));
-                    }
-                    case EntryQueue.Item.Packed packed -> throw new IllegalStateException("the queue unpacks");
+                    case EntryQueue.Item.Page(var page, int length) -> take(page, length);
+                    case EntryQueue.Item.Packed(var page, int length) -> take(packer.unpack(page), length);
+                    case EntryQueue.Item.Encoded encoded -> throw new IllegalStateException("the queue decodes");
                     case EntryQueue.Item.End(int length) -> {
                         more = false;
                         inbox.accept(new ReceiverEvent.PageCompared(length));
@@ -163,7 +161,16 @@ final class Comparer implements Runnable {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             inbox.accept(new ReceiverEvent.Broken(e));
+        } finally {
+            packer.close();
         }
+    }
+
+    private void take(Frame.Entries page, int length) throws InterruptedException {
+        for (Entry entry : page.entries()) {
+            take(entry);
+        }
+        inbox.accept(new ReceiverEvent.PageCompared(length));
     }
 
     private void end() throws InterruptedException {

@@ -6,9 +6,12 @@ import postroad.common.Bytes32;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.ChunkRange;
 import postroad.sync.core.Chunker;
+import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.FileEnd;
+import postroad.sync.core.FileVersion;
 import postroad.sync.core.Recipe;
+import postroad.sync.core.RootClaim;
 import postroad.sync.core.TreePath;
 import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
@@ -82,12 +85,13 @@ final class ContentWorker implements Runnable {
             builder.flush();
             builder.awaitAnswersRead();
         }
-        TreePath path = table.path(job.id());
+        Entry entry = table.entry(job.id());
+        TreePath path = entry.path();
         try (FileHandle file = tree.openForReading(path)) {
             EntryStat before = file.stat();
             switch (job) {
-                case Job.Whole whole -> sendWhole(whole, path, file, before);
-                case Job.Describe describe -> describe(describe, path, file, before);
+                case Job.Whole whole -> sendWhole(whole, entry, file, before);
+                case Job.Describe describe -> describe(describe, entry, file, before);
                 case Job.Chunks chunks -> sendChunks(chunks, file, before);
             }
         } catch (TreeException e) {
@@ -97,7 +101,7 @@ final class ContentWorker implements Runnable {
         }
     }
 
-    private void sendWhole(Job.Whole job, TreePath path, FileHandle file, EntryStat before)
+    private void sendWhole(Job.Whole job, Entry entry, FileHandle file, EntryStat before)
             throws TreeException, InterruptedException {
         ChunkClass cutAs = ChunkClass.ofSize(before.size());
         Chunker chunker = new Chunker(cutAs);
@@ -121,8 +125,8 @@ final class ContentWorker implements Runnable {
             return;
         }
         Recipe made = recipe.build();
-        builder.end(Optional.of(endOf(before, made)));
-        memory.remember(path, before, made);
+        builder.end(unlessAnnounced(before, entry), made.root());
+        memory.remember(entry.path(), before, made);
     }
 
     /// Reads until the builder is full or the file is read; -1 when it ends too soon.
@@ -153,11 +157,13 @@ final class ContentWorker implements Runnable {
         inbox.accept(new SenderEvent.WorkFailed(job.id(), job.attempt(), CHANGED, CHANGED_TEXT, true));
     }
 
-    private static FileEnd endOf(EntryStat version, Recipe recipe) {
-        return new FileEnd(version.size(), version.seconds(), version.nanos(), version.mode() & 07777, recipe.root());
+    /// The version that was read; empty when the entry had announced it.
+    private static Optional<FileVersion> unlessAnnounced(EntryStat read, Entry entry) {
+        FileVersion version = new FileVersion(read.size(), read.seconds(), read.nanos(), read.mode() & 07777);
+        return Optional.of(version).filter(each -> !each.equals(FileVersion.of(entry)));
     }
 
-    private void describe(Job.Describe job, TreePath path, FileHandle file, EntryStat before) throws TreeException {
+    private void describe(Job.Describe job, Entry entry, FileHandle file, EntryStat before) throws TreeException {
         ChunkClass cutAs = ChunkClass.ofSize(before.size());
         Optional<Recipe> known = trustsMemory ? memory.recall(before, cutAs) : Optional.empty();
         Optional<Recipe> recipe = known.isPresent() ? known : cutter.cut(file, before, cutAs);
@@ -166,9 +172,11 @@ final class ContentWorker implements Runnable {
             return;
         }
         if (known.isEmpty()) {
-            memory.remember(path, before, recipe.get());
+            memory.remember(entry.path(), before, recipe.get());
         }
-        inbox.accept(new SenderEvent.Described(job.id(), job.attempt(), recipe.get(), endOf(before, recipe.get())));
+        FileEnd end = new FileEnd(
+                unlessAnnounced(before, entry), new RootClaim.Whole(recipe.get().root()));
+        inbox.accept(new SenderEvent.Described(job.id(), job.attempt(), recipe.get(), end));
     }
 
     private void sendChunks(Job.Chunks job, FileHandle file, EntryStat before)
@@ -189,7 +197,7 @@ final class ContentWorker implements Runnable {
                     return;
                 }
             }
-            builder.end(Optional.empty());
+            builder.end();
         }
     }
 

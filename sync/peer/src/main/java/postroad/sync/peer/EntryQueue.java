@@ -14,25 +14,28 @@ final class EntryQueue {
         /// Some entries.
         record Page(Frame.Entries entries, int length) implements Item {}
 
+        /// Some entries, compressed as they came.
+        record Packed(Frame.PackedEntries entries, int length) implements Item {}
+
         /// Some entries as bytes: that is a tenth of the memory.
         @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-        record Packed(byte[] frame, int length) implements Item {}
+        record Encoded(byte[] frame, int length) implements Item {}
 
         /// There are no more.
         record End(int length) implements Item {}
     }
 
-    /// Pages that wait as they are; those behind them wait packed.
-    private static final int UNPACKED = 8;
+    /// Pages that wait as they are; those behind them wait as bytes.
+    private static final int AS_THEY_ARE = 8;
 
     private final ArrayDeque<Item> items = new ArrayDeque<>();
     private boolean aborted;
 
     synchronized void add(Item item) {
-        boolean packs = items.size() >= UNPACKED;
+        boolean encodes = items.size() >= AS_THEY_ARE;
         items.addLast(
-                packs && item instanceof Item.Page(Frame.Entries page, int length)
-                        ? new Item.Packed(FrameCodec.encode(page), length)
+                encodes && item instanceof Item.Page(Frame.Entries page, int length)
+                        ? new Item.Encoded(FrameCodec.encode(page), length)
                         : item);
         notifyAll();
     }
@@ -42,11 +45,11 @@ final class EntryQueue {
         while (items.isEmpty() && !aborted) {
             wait();
         }
-        return aborted ? null : unpacked(items.removeFirst());
+        return aborted ? null : decoded(items.removeFirst());
     }
 
-    private static Item unpacked(Item item) {
-        if (item instanceof Item.Packed(byte[] bytes, int length)) {
+    private static Item decoded(Item item) {
+        if (item instanceof Item.Encoded(byte[] bytes, int length)) {
             int type = Byte.toUnsignedInt(bytes[0]);
             Frame.Entries page = (Frame.Entries) FrameCodec.decode(type, bytes, FrameCodec.HEADER, bytes.length);
             return new Item.Page(page, length);

@@ -2,65 +2,69 @@ package postroad.sync.peer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import postroad.sync.core.Entry;
-import postroad.sync.core.Kind;
-import postroad.sync.core.TreePath;
+import postroad.sync.core.Frame;
+import postroad.sync.core.FrameCodec;
 
 /// The sender's entries by id: what is needed of them once they are sent. One thread adds, any reads. Thread-safe.
 ///
-/// Lies in a few large arrays, about path length + 14 bytes an entry, since a tree has many.
+/// Lies in pages of up to 32 entries in their form on the wire, where a path is what it does not share with the one
+/// before: 20 to 30 bytes an entry, since a tree may have millions. A page is read when one of its entries is asked
+/// for.
+/// The pages used last stay as they are, some 2 MB, because a session asks for neighbours, and often: a small tree is
+/// never read at all.
 final class EntryTable {
-    private static final int SEGMENT = 1 << 20;
+    private static final int PAGE = 32;
+    /// So many bytes of names close a page too, so that those that stay are bounded whatever the names are.
+    private static final int PAGE_NAMES = 16 << 10;
+    private static final int RECENT = 256;
+    /// What a page takes besides its bytes.
+    private static final int PAGE_BYTES = 32;
 
     private final long mostBytes;
-    private final List<byte[]> segments = new ArrayList<>();
-    private int[] places = new int[1024];
-    private long[] sizes = new long[1024];
-    private byte[] kinds = new byte[1024];
+    private final List<byte[]> pages = new ArrayList<>();
+    private int[] firsts = new int[64];
+    private final LinkedHashMap<Integer, List<Entry>> recent = new LinkedHashMap<>(16, 0.75f, true);
+    private final List<Entry> last = new ArrayList<>();
+    private int lastNames;
+    private long bytes;
     private int count;
-    private int end = SEGMENT;
 
-    /// @param mostBytes of paths; a tree with more is refused
+    /// @param mostBytes of memory; a tree that takes more is refused
     EntryTable(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /// Adds the next entry; returns false when the table is full.
+    /// Adds the next entry, in the order of their paths; returns false when the table is full.
     synchronized boolean add(Entry entry) {
-        int length = entry.path().length();
-        int needed = 2 + length;
-        if (end + needed > SEGMENT) {
-            if ((segments.size() + 1L) * SEGMENT > mostBytes || segments.size() == 2047) {
-                return false;
-            }
-            segments.add(new byte[SEGMENT]);
-            end = 0;
+        int names = entry.path().length() + entry.target().length();
+        if (last.size() == PAGE || !last.isEmpty() && names > PAGE_NAMES - lastNames) {
+            closePage();
         }
-        grow();
-        byte[] segment = segments.getLast();
-        places[count] = (segments.size() - 1) * SEGMENT + end;
-        segment[end] = (byte) (length >>> 8);
-        segment[end + 1] = (byte) length;
-        entry.path().copyTo(0, segment, end + 2);
-        end += needed;
-        sizes[count] = entry.size();
-        kinds[count] = switch (entry.kind()) {
-            case FILE -> 0;
-            case FOLDER -> 1;
-            case LINK -> 2;
-        };
+        if (bytes >= mostBytes) {
+            return false;
+        }
+        last.add(entry);
+        lastNames += names;
         count++;
         return true;
     }
 
-    private void grow() {
-        if (count == places.length) {
-            int more = count + (count >> 1);
-            places = Arrays.copyOf(places, more);
-            sizes = Arrays.copyOf(sizes, more);
-            kinds = Arrays.copyOf(kinds, more);
+    private void closePage() {
+        if (pages.size() == firsts.length) {
+            firsts = Arrays.copyOf(firsts, firsts.length + (firsts.length >> 1));
         }
+        firsts[pages.size()] = count - last.size();
+        Frame.Entries page = new Frame.Entries(last);
+        if (recent.size() < RECENT) {
+            recent.put(pages.size(), page.entries());
+        }
+        pages.add(FrameCodec.encode(page));
+        bytes += pages.getLast().length + PAGE_BYTES;
+        last.clear();
+        lastNames = 0;
     }
 
     /// How many there are.
@@ -68,31 +72,39 @@ final class EntryTable {
         return count;
     }
 
+    /// What they take, up to the last page; for tests.
+    synchronized long bytes() {
+        return bytes;
+    }
+
     /// Whether `id` is one of them.
     synchronized boolean has(long id) {
         return id >= 0 && id < count;
     }
 
-    /// Its path.
-    synchronized TreePath path(long id) {
-        int place = places[(int) id];
-        byte[] segment = segments.get(place / SEGMENT);
-        int at = place % SEGMENT;
-        int length = Byte.toUnsignedInt(segment[at]) << 8 | Byte.toUnsignedInt(segment[at + 1]);
-        return TreePath.of(Arrays.copyOfRange(segment, at + 2, at + 2 + length));
+    /// The entry as it was scanned.
+    synchronized Entry entry(long id) {
+        int open = count - last.size();
+        if (id >= open) {
+            return last.get((int) id - open);
+        }
+        int found = Arrays.binarySearch(firsts, 0, pages.size(), (int) id);
+        int page = found >= 0 ? found : -found - 2;
+        return read(page).get((int) id - firsts[page]);
     }
 
-    /// Its size when it was scanned.
-    synchronized long size(long id) {
-        return sizes[(int) id];
-    }
-
-    /// What it is.
-    synchronized Kind kind(long id) {
-        return switch (kinds[(int) id]) {
-            case 0 -> Kind.FILE;
-            case 1 -> Kind.FOLDER;
-            default -> Kind.LINK;
-        };
+    private List<Entry> read(int page) {
+        List<Entry> kept = recent.get(page);
+        if (kept != null) {
+            return kept;
+        }
+        byte[] frame = pages.get(page);
+        int type = Byte.toUnsignedInt(frame[0]);
+        Frame.Entries read = (Frame.Entries) FrameCodec.decode(type, frame, FrameCodec.HEADER, frame.length);
+        if (recent.size() == RECENT) {
+            recent.pollFirstEntry();
+        }
+        recent.put(page, read.entries());
+        return read.entries();
     }
 }

@@ -10,9 +10,11 @@ import postroad.common.Bytes32;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FileEnd;
+import postroad.sync.core.FileVersion;
 import postroad.sync.core.Outcome;
 import postroad.sync.core.ProtocolException;
 import postroad.sync.core.Recipe;
+import postroad.sync.core.RootClaim;
 import postroad.sync.core.Segment;
 import postroad.sync.core.ShortId;
 import postroad.sync.core.ShortRecipe;
@@ -84,7 +86,7 @@ final class Incoming {
         record Open() implements Verdict {}
 
         /// It is complete and is what was sent.
-        record Complete(StagedFile file, FileEnd end, Recipe recipe) implements Verdict {}
+        record Complete(StagedFile file, FileVersion version, Recipe recipe) implements Verdict {}
 
         /// It is complete and is not what was sent.
         record Wrong() implements Verdict {}
@@ -121,7 +123,8 @@ final class Incoming {
     private boolean closed;
     private int attempt;
     private Stage stage;
-    private Optional<FileEnd> end = Optional.empty();
+    private FileVersion version;
+    private RootClaim root;
 
     private ChunkClass cutAs;
     private long arrived;
@@ -199,7 +202,7 @@ final class Incoming {
 
     /// How many bytes it will have, as far as the sender has said.
     synchronized long size() {
-        return end.map(FileEnd::size).orElse(entry.size());
+        return version == null ? entry.size() : version.size();
     }
 
     /// Claims a piece that came; empty when it is not needed (any more).
@@ -234,6 +237,7 @@ final class Incoming {
         if (cutAs == null) {
             cutAs = segment.chunkClass();
         }
+        segment.end().ifPresent(each -> versionAt(each, segment.endsAt()));
         int[] lengths = segment.chunkLengths();
         for (int i = 0; i < lengths.length; i++) {
             boolean last = i == lengths.length - 1 && segment.end().isPresent();
@@ -255,7 +259,7 @@ final class Incoming {
                 }
             }
         } else {
-            segment.end().ifPresent(each -> end = Optional.of(each));
+            segment.end().ifPresent(each -> ends(each, segment.endsAt()));
             Piece piece = new Piece(segment.chunkLengths(), found);
             if (piece.length() > 0 && pieces.putIfAbsent(segment.offset(), piece) == null) {
                 take(PIECE_CHUNKS + piece.lengths().length, PIECE_BYTES);
@@ -263,6 +267,22 @@ final class Incoming {
             }
         }
         return judge();
+    }
+
+    private void ends(FileEnd end, long at) {
+        version = versionAt(end, at);
+        root = end.root();
+    }
+
+    /// The version that came to its end at `at`.
+    ///
+    /// @throws ProtocolException if that version ends elsewhere
+    private FileVersion versionAt(FileEnd end, long at) {
+        FileVersion sent = end.version().orElseGet(() -> FileVersion.of(entry));
+        if (sent.size() != at) {
+            throw new ProtocolException("entry " + id + " has " + sent.size() + " bytes and its content ends at " + at);
+        }
+        return sent;
     }
 
     /// A claim is given back without its piece.
@@ -347,12 +367,9 @@ final class Incoming {
         }
         recipe = parts.build();
         parts = null;
-        end = ended;
-        if (recipe.size() != ended.get().size()) {
-            throw new ProtocolException("the recipe of entry " + id + " does not have its file's size");
-        }
+        ends(ended.get(), recipe.size());
         hashes = new byte[recipe.count() * Bytes32.LENGTH];
-        whole = described(ended.get());
+        whole = described();
         return Optional.of(whole);
     }
 
@@ -361,7 +378,7 @@ final class Incoming {
     /// @param firsts the first index of each different chunk
     /// @param next for each index the next one with the same chunk, or -1
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-    record Described(int attempt, ShortRecipe recipe, FileEnd end, int[] firsts, int[] next) {
+    record Described(int attempt, ShortRecipe recipe, FileVersion version, RootClaim root, int[] firsts, int[] next) {
         /// All indices of the chunk whose first index is given; of a later one those from it on.
         int[] places(int index) {
             int count = 0;
@@ -391,7 +408,7 @@ final class Incoming {
     }
 
     /// Notes which chunks are the same, so that one that comes fills all of its places.
-    private Described described(FileEnd ended) {
+    private Described described() {
         int count = recipe.count();
         int[] next = new int[count];
         int[] last = new int[count];
@@ -414,7 +431,7 @@ final class Incoming {
                 last[first] = i;
             }
         }
-        return new Described(attempt, recipe, ended, Arrays.copyOf(firsts, different), next);
+        return new Described(attempt, recipe, version, root, Arrays.copyOf(firsts, different), next);
     }
 
     /// Chunks of the recipe are about to be asked for: from here on they may come.
@@ -440,13 +457,13 @@ final class Incoming {
     }
 
     private Verdict judge() {
-        if (stage.users > 0 || end.isEmpty() || !isAllHere()) {
+        if (stage.users > 0 || version == null || !isAllHere()) {
             return new Verdict.Open();
         }
         Optional<Recipe> made = described ? Optional.of(ofRecipe()) : ofPieces();
         close();
-        if (made.isPresent() && made.get().root().equals(end.get().root())) {
-            return new Verdict.Complete(stage.file, end.get(), made.get());
+        if (made.isPresent() && root.fits(made.get().root())) {
+            return new Verdict.Complete(stage.file, version, made.get());
         }
         stage.dropped = true;
         stage.discardIfUnused();
@@ -454,9 +471,7 @@ final class Incoming {
     }
 
     private boolean isAllHere() {
-        return described
-                ? recipe != null && filled.cardinality() == recipe.count()
-                : arrived >= end.get().size();
+        return described ? recipe != null && filled.cardinality() == recipe.count() : arrived >= version.size();
     }
 
     private Recipe ofRecipe() {
@@ -481,13 +496,14 @@ final class Incoming {
             }
             at += piece.length();
         }
-        return at == end.get().size() ? Optional.of(builder.build()) : Optional.empty();
+        return at == version.size() ? Optional.of(builder.build()) : Optional.empty();
     }
 
     private void restart(int tryOf) {
         attempt = tryOf;
         dropStage();
-        end = Optional.empty();
+        version = null;
+        root = null;
         cutAs = null;
         arrived = 0;
         forget();

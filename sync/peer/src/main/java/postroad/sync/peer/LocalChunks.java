@@ -223,7 +223,7 @@ final class LocalChunks {
         if (file.old().isPresent()) {
             Optional<Recipe> old =
                     addChunks(near, file.entry().path(), file.old().get(), cutAs, open, true);
-            return old.isPresent() && old.get().root().equals(described.end().root());
+            return old.isPresent() && described.root().fits(old.get().root());
         }
         for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
             addChunks(near, each.path(), each.version(), cutAs, open, false);

@@ -277,8 +277,8 @@ public final class ReceiveSession implements Seat.Sitter {
         }
 
         @Override
-        public void compare(Frame.Entries page, int length) {
-            entries.add(new EntryQueue.Item.Page(page, length));
+        public void compare(EntryQueue.Item page) {
+            entries.add(page);
         }
 
         @Override

@@ -36,7 +36,7 @@ final class ReceiverMachine {
         void consumed(Window window, int bytes);
 
         /// Has a page of entries compared.
-        void compare(Frame.Entries page, int length);
+        void compare(EntryQueue.Item page);
 
         /// Has the end of the entries compared.
         void compareEnd(int length);
@@ -150,13 +150,8 @@ final class ReceiverMachine {
 
     private void received(int link, Frame frame, int length) {
         switch (frame) {
-            case Frame.Entries page -> {
-                if (entriesEnded) {
-                    throw new ProtocolException("entries after their end");
-                }
-                entries += page.entries().size();
-                effects.compare(page, length);
-            }
+            case Frame.Entries page -> page(page.entries().size(), new EntryQueue.Item.Page(page, length));
+            case Frame.PackedEntries page -> page(page.count(), new EntryQueue.Item.Packed(page, length));
             case Frame.EntriesEnd end -> {
                 if (entriesEnded || end.count() != entries) {
                     throw new ProtocolException("the end tells of " + end.count() + " entries, there were " + entries);
@@ -189,6 +184,14 @@ final class ReceiverMachine {
             case Frame.Summary text -> throw unexpected(frame);
             case Frame.Content content -> throw new IllegalStateException("content goes to the workers");
         }
+    }
+
+    private void page(int count, EntryQueue.Item page) {
+        if (entriesEnded) {
+            throw new ProtocolException("entries after their end");
+        }
+        entries += count;
+        effects.compare(page);
     }
 
     private static ProtocolException unexpected(Frame frame) {

@@ -21,6 +21,7 @@ final class Scanner implements Runnable {
     private final Names names;
     private final EntryTable table;
     private final Outgoing outgoing;
+    private final Optional<EntryPacker> packer;
     private final Consumer<SenderEvent> inbox;
     private final Meter meter;
     private final LongSupplier nanos;
@@ -29,16 +30,19 @@ final class Scanner implements Runnable {
     private long pageBegun;
     private boolean complete = true;
 
+    /// @param packer closed at the end; empty when pages go out as they are
     Scanner(
             Names names,
             EntryTable table,
             Outgoing outgoing,
+            Optional<EntryPacker> packer,
             Consumer<SenderEvent> inbox,
             Meter meter,
             LongSupplier nanos) {
         this.names = names;
         this.table = table;
         this.outgoing = outgoing;
+        this.packer = packer;
         this.inbox = inbox;
         this.meter = meter;
         this.nanos = nanos;
@@ -58,6 +62,8 @@ final class Scanner implements Runnable {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             inbox.accept(new SenderEvent.Broken(e));
+        } finally {
+            packer.ifPresent(EntryPacker::close);
         }
     }
 
@@ -100,10 +106,14 @@ final class Scanner implements Runnable {
     }
 
     private boolean flush() throws InterruptedException {
-        boolean goOn = page.isEmpty() || outgoing.entries(new Frame.Entries(page));
+        boolean goOn = page.isEmpty() || outgoing.entries(packed(new Frame.Entries(page)));
         page.clear();
         pageBytes = 0;
         pageBegun = nanos.getAsLong();
         return goOn;
+    }
+
+    private Frame packed(Frame.Entries entries) {
+        return packer.isPresent() ? packer.get().pack(entries) : entries;
     }
 }

@@ -19,7 +19,8 @@ import postroad.wire.Link;
 ///
 /// The thread that calls [#run] owns the session. The first link must stand; further ones join while it runs.
 public final class SendSession implements Seat.Sitter {
-    private static final long MOST_PATHS = 128L << 20;
+    /// What the entries may take: half of the heap, which is some millions of names with the 160 MB of the launcher.
+    private static final long MOST_ENTRIES = Runtime.getRuntime().maxMemory() / 2;
 
     private final Tree tree;
     private final Names names;
@@ -30,7 +31,7 @@ public final class SendSession implements Seat.Sitter {
     private final SessionId id;
 
     private final BufferPool pool = new BufferPool(Protocol.BUFFER, 24);
-    private final EntryTable table = new EntryTable(MOST_PATHS);
+    private final EntryTable table = new EntryTable(MOST_ENTRIES);
     private final JobQueue jobs = new JobQueue();
     private final Hands hands = new Hands();
     private final Outgoing outgoing;
@@ -65,7 +66,7 @@ public final class SendSession implements Seat.Sitter {
         loop = new SessionLoop<>("send", "receiver", outgoing, SenderEvent.LinkEnded::new, SenderEvent.Broken::new);
         inflow = new Inflow(outgoing);
         steering = new Steering(outgoing, inflow);
-        sent = new SentLog(table::path, meter);
+        sent = new SentLog(file -> table.entry(file).path(), meter);
         links = new SessionLinks(
                 "send",
                 own.parallel(),
@@ -138,7 +139,10 @@ public final class SendSession implements Seat.Sitter {
                         Protocol.SOFTWARE,
                         proof));
         join(0, first, frames);
-        loop.start("scan", new Scanner(names, table, outgoing, loop::add, meter, System::nanoTime));
+        // Entries go out before the receiver's options are known, so this side's alone decide.
+        Optional<EntryPacker> packer =
+                own.compression() == Compression.OFF ? Optional.empty() : Optional.of(new EntryPacker());
+        loop.start("scan", new Scanner(names, table, outgoing, packer, loop::add, meter, System::nanoTime));
         try {
             return loop.run(machine::take, links);
         } finally {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import postroad.sync.core.ChunkRange;
 import postroad.sync.core.Deletion;
+import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
 import postroad.sync.core.FileEnd;
 import postroad.sync.core.Frame;
@@ -170,6 +171,7 @@ final class SenderMachine {
                 throw new IllegalStateException("the links deal with it");
             case Frame.Join join -> throw unexpected(frame);
             case Frame.Entries entries -> throw unexpected(frame);
+            case Frame.PackedEntries entries -> throw unexpected(frame);
             case Frame.EntriesEnd entriesEnd -> throw unexpected(frame);
             case Frame.Content content -> throw unexpected(frame);
             case Frame.RecipePart part -> throw unexpected(frame);
@@ -216,7 +218,7 @@ final class SenderMachine {
 
     private void wanted(WantedFile wanted) {
         long id = wanted.id();
-        if (!table.has(id) || table.kind(id) != Kind.FILE) {
+        if (!table.has(id) || table.entry(id).kind() != Kind.FILE) {
             throw new ProtocolException("the receiver wants entry " + id + ", which is no file");
         }
         if (wanted.link() >= options.parallel()) {
@@ -232,7 +234,7 @@ final class SenderMachine {
             throw new ProtocolException("the receiver wants more than " + mostOpen() + " files at a time");
         }
         meter.wantedFiles.increment();
-        meter.wantedBytes.add(table.size(id));
+        meter.wantedBytes.add(table.entry(id).size());
         begin(open.get(id));
     }
 
@@ -244,7 +246,7 @@ final class SenderMachine {
         if (file.attempt >= Segment.MAX_ATTEMPTS) {
             long id = file.wanted.id();
             close(id);
-            fail(new Frame.Failed(id, table.path(id).toString(), FailureCode.OTHER, "it was begun too often"));
+            fail(new Frame.Failed(id, table.entry(id).path().toString(), FailureCode.OTHER, "it was begun too often"));
             return;
         }
         WantedFile wanted = file.wanted;
@@ -310,7 +312,7 @@ final class SenderMachine {
             return;
         }
         close(event.id());
-        fail(new Frame.Failed(event.id(), table.path(event.id()).toString(), event.code(), event.text()));
+        fail(new Frame.Failed(event.id(), table.entry(event.id()).path().toString(), event.code(), event.text()));
     }
 
     /// A failure on this side: told here and there.
@@ -325,7 +327,8 @@ final class SenderMachine {
                 throw new ProtocolException("the receiver failed at entry " + failed.id() + ", which is none");
             }
             settle(failed.id());
-            tell(new Frame.Failed(failed.id(), table.path(failed.id()).toString(), failed.code(), failed.text()));
+            tell(new Frame.Failed(
+                    failed.id(), table.entry(failed.id()).path().toString(), failed.code(), failed.text()));
             return;
         }
         tell(failed);
@@ -350,14 +353,15 @@ final class SenderMachine {
             throw new ProtocolException("the receiver has done entry " + outcome.id() + ", which is none");
         }
         settle(outcome.id());
-        meter.parts().forget(table.path(outcome.id()));
-        events.changed(table.path(outcome.id()), table.kind(outcome.id()), outcome.changes());
+        Entry entry = table.entry(outcome.id());
+        meter.parts().forget(entry.path());
+        events.changed(entry.path(), entry.kind(), outcome.changes());
     }
 
     private void close(long id) {
         if (open.remove(id) != null) {
             meter.settledFiles.increment();
-            meter.settledBytes.add(table.size(id));
+            meter.settledBytes.add(table.entry(id).size());
             effects.forget(id);
         }
     }

@@ -3,7 +3,7 @@ package postroad.sync.peer;
 import java.util.function.Consumer;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FailureCode;
-import postroad.sync.core.FileEnd;
+import postroad.sync.core.FileVersion;
 import postroad.sync.folder.StagedFile;
 import postroad.sync.folder.TreeException;
 
@@ -31,14 +31,14 @@ final class Settlement {
 
     /// Gives the file its size, times and mode while others still work; the barrier comes in the group.
     private void seal(Incoming file, Incoming.Verdict.Complete complete) {
-        FileEnd end = complete.end();
+        FileVersion version = complete.version();
         StagedFile staged = complete.file();
         try {
-            if (end.size() != file.entry().size()) {
+            if (version.size() != file.entry().size()) {
                 // Room was made for the size that was announced.
-                staged.file().truncate(end.size());
+                staged.file().truncate(version.size());
             }
-            staged.seal(end.seconds(), end.nanos(), end.mode());
+            staged.seal(version.seconds(), version.nanos(), version.mode());
             committer.add(new Committer.Item.Content(file, complete));
         } catch (TreeException e) {
             stager.discard(staged);
@@ -49,17 +49,17 @@ final class Settlement {
     /// The file's content is here already, in its place.
     void unchanged(Incoming file, Incoming.Described described) {
         if (file.closeUnchanged(described.attempt())) {
-            FileEnd end = described.end();
+            FileVersion version = described.version();
             Entry entry = file.entry();
             committer.add(new Committer.Item.Apply(
                     file.id(),
                     new Entry(
                             entry.path(),
                             entry.kind(),
-                            end.size(),
-                            end.seconds(),
-                            end.nanos(),
-                            end.mode(),
+                            version.size(),
+                            version.seconds(),
+                            version.nanos(),
+                            version.mode(),
                             entry.target()),
                     file.changes()));
         }

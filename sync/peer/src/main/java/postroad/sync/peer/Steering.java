@@ -46,6 +46,7 @@ final class Steering {
                 yield false;
             }
             case Frame.Entries _,
+                    Frame.PackedEntries _,
                     Frame.EntriesEnd _,
                     Frame.Want _,
                     Frame.Content _,

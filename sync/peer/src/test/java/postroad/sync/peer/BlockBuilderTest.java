@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import postroad.common.Bytes32;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.FrameCodec;
 import postroad.sync.core.WantedFile;
@@ -18,7 +19,7 @@ final class BlockBuilderTest {
             builder.begin(0, 0, ChunkClass.SMALL, 0, WantedFile.ANY_LINK);
             builder.wasRead(5000);
             byte[] hash = builder.chunk(5000);
-            builder.end(Optional.of(HostilePeer.endOf(5000)));
+            builder.end(Optional.empty(), Bytes32.of(hash, 0));
             // The next one cannot even be opened.
             builder.abandon();
             builder.begin(1, 0, ChunkClass.SMALL, 0, WantedFile.ANY_LINK);

@@ -18,12 +18,14 @@ import postroad.common.Sha256;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.Entry;
 import postroad.sync.core.FileEnd;
+import postroad.sync.core.FileVersion;
 import postroad.sync.core.Frame;
 import postroad.sync.core.FrameCodec;
 import postroad.sync.core.Kind;
 import postroad.sync.core.LinkTarget;
 import postroad.sync.core.Recipe;
 import postroad.sync.core.Role;
+import postroad.sync.core.RootClaim;
 import postroad.sync.core.Segment;
 import postroad.sync.core.SessionId;
 import postroad.sync.core.SessionOptions;
@@ -196,7 +198,9 @@ final class HostilePeer implements AutoCloseable {
     static Frame content(long id, byte[] data) {
         Recipe.Builder recipe = new Recipe.Builder(ChunkClass.SMALL);
         recipe.add(data.length, Sha256.of(data), 0);
-        FileEnd end = new FileEnd(data.length, 1, 0, 0644, recipe.build().root());
+        FileEnd end = new FileEnd(
+                Optional.of(new FileVersion(data.length, 1, 0, 0644)),
+                RootClaim.Head.of(recipe.build().root()));
         return content(id, 0, data, Optional.of(end));
     }
 
@@ -205,7 +209,8 @@ final class HostilePeer implements AutoCloseable {
         return new Frame.Content(List.of(segment), false, data.length, data, 0, data.length);
     }
 
-    static FileEnd endOf(long size) {
-        return new FileEnd(size, 1, 0, 0644, Bytes32.of(new byte[Bytes32.LENGTH], 0));
+    /// The end of a file that is in one segment as a whole and is as its entry said; with a wrong root.
+    static FileEnd wrongEnd() {
+        return new FileEnd(Optional.empty(), RootClaim.Head.of(Bytes32.of(new byte[Bytes32.LENGTH], 0)));
     }
 }

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import postroad.common.Bytes32;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.FileEnd;
 import postroad.sync.core.Frame;
 import postroad.sync.core.FrameCodec;
 import postroad.sync.core.Outcome;
+import postroad.sync.core.RootClaim;
 import postroad.sync.core.Segment;
 import postroad.sync.core.Window;
 
@@ -145,7 +145,7 @@ final class OutgoingTest {
         int[] lengths = new int[(length + 8191) / 8192];
         Arrays.fill(lengths, 8192);
         lengths[lengths.length - 1] = length - 8192 * (lengths.length - 1);
-        FileEnd end = new FileEnd(length, 0, 0, 0, new Bytes32(0, 0, 0, 0));
+        FileEnd end = new FileEnd(Optional.empty(), new RootClaim.Head(0));
         List<Segment> segments = List.of(new Segment(0, 0, ChunkClass.SMALL, 0, lengths, Optional.of(end)));
         byte[] head = FrameCodec.contentHead(segments, false, length, length);
         return new Block(segments, head, new byte[length], length, link);

@@ -9,9 +9,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import postroad.sync.core.ChunkClass;
-import postroad.sync.core.Entry;
-import postroad.sync.core.Kind;
-import postroad.sync.core.LinkTarget;
 import postroad.sync.core.Segment;
 import postroad.sync.core.TreePath;
 
@@ -142,41 +139,8 @@ final class SmallPartsTest {
     }
 
     @Test
-    void theTableGivesBackWhatWasAdded() {
-        EntryTable table = new EntryTable(1 << 24);
-        for (int i = 0; i < 5000; i++) {
-            Kind kind = i % 3 == 0 ? Kind.FOLDER : Kind.FILE;
-            table.add(entry("name-" + i + "-" + "x".repeat(i % 200), kind, kind == Kind.FILE ? i : 0));
-        }
-
-        for (int i = 0; i < 5000; i++) {
-            assertThat(table.path(i)).hasToString("name-" + i + "-" + "x".repeat(i % 200));
-            assertThat(table.kind(i)).isEqualTo(i % 3 == 0 ? Kind.FOLDER : Kind.FILE);
-            assertThat(table.size(i)).isEqualTo(i % 3 == 0 ? 0 : i);
-        }
-        assertThat(table.has(5000)).isFalse();
-        assertThat(table.has(-1)).isFalse();
-    }
-
-    @Test
-    void theTableRefusesMoreThanItsBytes() {
-        EntryTable table = new EntryTable(1 << 20);
-        int added = 0;
-        while (table.add(entry("name-" + added, Kind.FILE, 1))) {
-            added++;
-        }
-
-        assertThat(added).isBetween(70_000, 200_000);
-        assertThat(table.count()).isEqualTo(added);
-    }
-
-    @Test
     void aTuningThatMakesNoSenseIsRefused() {
         assertThatThrownBy(() -> Tuning.DEFAULT.withBytesPerSecond(-1)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    private static Entry entry(String path, Kind kind, long size) {
-        return new Entry(TreePath.of(path), kind, size, 0, 0, 0644, LinkTarget.NONE);
     }
 
     private static Segment segment(long id) {
