@@ -51,8 +51,10 @@ final class RunningListener implements AutoCloseable {
         PrintStream talk = new PrintStream(err, true, UTF_8);
         Map<String, String> environment = Map.of("POSTROAD_HOME", home.toString());
         thread = Thread.ofPlatform().name(verb).start(() -> {
-            status.complete(Main.run(words, InputStream.nullInputStream(), out, talk, environment));
+            int ended = Main.run(words, InputStream.nullInputStream(), out, talk, environment);
+            // First: a pipe whose last writer is gone and that is still open cannot be read to its end.
             out.close();
+            status.complete(ended);
         });
         String line = line();
         boolean isEncrypted = line.startsWith("fingerprint ");
