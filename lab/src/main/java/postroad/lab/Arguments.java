@@ -73,4 +73,29 @@ public final class Arguments {
         }
         return Long.parseLong(text);
     }
+
+    /// The words that an option gives with commas between.
+    public List<String> words(String name, String byDefault) {
+        return List.of(text(name).orElse(byDefault).split(",", -1));
+    }
+
+    /// The whole numbers that an option gives with commas between.
+    ///
+    /// @throws IllegalArgumentException if one is none, or not from `least` to `most`
+    public List<Integer> numbers(String name, String byDefault, int least, int most) {
+        return words(name, byDefault).stream()
+                .map(word -> number(name, word, least, most))
+                .toList();
+    }
+
+    /// Reads one of several numbers of an option.
+    ///
+    /// @throws IllegalArgumentException if it is none, or not from `least` to `most`
+    static int number(String name, String word, int least, int most) {
+        if (!word.matches("[0-9]{1,9}") || Integer.parseInt(word) < least || Integer.parseInt(word) > most) {
+            throw new IllegalArgumentException(
+                    name + " needs whole numbers from " + least + " to " + most + " with commas between, not " + word);
+        }
+        return Integer.parseInt(word);
+    }
 }

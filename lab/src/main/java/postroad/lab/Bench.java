@@ -10,6 +10,10 @@ public final class Bench {
     private static final String USAGE = """
             usage: postroad bench crash  [--points N] [--batches N] [--kills N] [--seed S] [--json FILE]
                    postroad bench floor  [--events N] [--seed S] [--peer URL]... [--corpora DIR] [--quick] [--json FILE]
+                   postroad bench folders [--wanlink SCRIPT] [--peers rsync,ffsync] [--rtt-ms N,…] [--loss PERCENT,…]
+                                  [--rate-mbit N,…] [--congestion NAME,…] [--buffers wide|system] [--parallel K,…]
+                                  [--state S,…] [--ground memory,disk] [--rounds N] [--quick] [--seed S] [--files N]
+                                  [--small] [--fixture DIR] [--out-dir DIR] [--limit S] [--json FILE]
                    postroad bench fuzz   [--minutes N] [--seed S] [--json FILE]
                    postroad bench latency [--quick] [--parallel K,…] [--rtt-ms N,…] [--in-flight default,1] [--state S,…]
                                   [--wire arrival|coalescing] [--tls] [--rounds N] [--seed S] [--files N] [--small]
@@ -21,6 +25,7 @@ public final class Bench {
 
             crash   cuts the power under a store at N points of a recorded run, and kills N nodes under load
             floor   where a small REQ spends its time: in process, on the wire, and beside running relays (--peer)
+            folders this program beside rsync and ffsync, whole processes over real links, on the same trees
             fuzz    mistreats a relay for N minutes
             latency sessions of folder sync over simulated wires: how much of their time is waiting for the wire
             memory  resident memory with N events under busy queries, and of N idle connections
@@ -45,6 +50,7 @@ public final class Bench {
             switch (args.getFirst()) {
                 case "crash" -> CrashBench.run(rest, out, err);
                 case "floor" -> FloorBench.run(rest, out, err);
+                case "folders" -> FoldersBench.run(rest, out, err);
                 case "fuzz" -> FuzzBench.run(rest, out, err);
                 case "latency" -> LatencyBench.run(rest, out, err);
                 case "memory" -> MemoryBench.run(rest, out, err);

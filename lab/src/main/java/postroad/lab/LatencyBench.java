@@ -65,8 +65,8 @@ final class LatencyBench {
         return new LatencyPlan(
                 model(arguments.text("--wire").orElse("arrival")),
                 arguments.has("--tls"),
-                numbers(arguments, "--parallel", "1,4,8", 1, SessionOptions.MAX_PARALLEL),
-                numbers(arguments, "--rtt-ms", "30", 1, MOST_MILLIS),
+                arguments.numbers("--parallel", "1,4,8", 1, SessionOptions.MAX_PARALLEL),
+                arguments.numbers("--rtt-ms", "30", 1, MOST_MILLIS),
                 inFlight(arguments.text("--in-flight").orElse("default,1")),
                 states(arguments.text("--state").orElse("fresh")),
                 (int) arguments.number("--rounds", arguments.has("--quick") ? 1 : 3, 1),
@@ -88,29 +88,13 @@ final class LatencyBench {
         };
     }
 
-    private static List<Integer> numbers(Arguments arguments, String name, String byDefault, int least, int most) {
-        List<Integer> numbers = new ArrayList<>();
-        for (String word : arguments.text(name).orElse(byDefault).split(",", -1)) {
-            numbers.add(number(name, word, least, most));
-        }
-        return List.copyOf(numbers);
-    }
-
-    private static int number(String name, String word, int least, int most) {
-        if (!word.matches("[0-9]{1,9}") || Integer.parseInt(word) < least || Integer.parseInt(word) > most) {
-            throw new IllegalArgumentException(
-                    name + " needs whole numbers from " + least + " to " + most + " with commas between, not " + word);
-        }
-        return Integer.parseInt(word);
-    }
-
     private static List<Optional<Integer>> inFlight(String words) {
         List<Optional<Integer>> all = new ArrayList<>();
         for (String word : words.split(",", -1)) {
             all.add(
                     word.equals("default")
                             ? Optional.empty()
-                            : Optional.of(number("--in-flight", word, 1, SessionOptions.MAX_IN_FLIGHT)));
+                            : Optional.of(Arguments.number("--in-flight", word, 1, SessionOptions.MAX_IN_FLIGHT)));
         }
         return List.copyOf(all);
     }

@@ -33,6 +33,7 @@ public final class Links {
     public static Link dial(String host, int port, Optional<Identity> identity, LinkOptions options)
             throws IOException {
         SocketChannel channel = Dialer.dial(host, port, options.connectTimeout());
+        Patience.give(channel);
         String peer = Dialer.authority(host, port);
         if (identity.isEmpty()) {
             return TcpLink.plain(channel, peer, Congestion.choose(channel, options.congestion()));

@@ -25,6 +25,8 @@ import java.util.Optional;
 final class NativeSockets {
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_CONGESTION = 13;
+    private static final int TCP_USER_TIMEOUT = 18;
+    private static final int TCP_RTO_MAX_MS = 44;
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
     private static final int ADDRESS_SIZE = 128;
@@ -54,6 +56,26 @@ final class NativeSockets {
         } catch (Throwable e) {
             throw new IllegalStateException("setsockopt cannot be called", e);
         }
+    }
+
+    /// Has an unanswered segment sent again at least every `longestWait` milliseconds (Linux from 6.15),
+    /// and the connection given up no sooner than after `giveUp` milliseconds; false when the socket is
+    /// not found or the system has no such option.
+    static boolean setPatience(
+            InetSocketAddress local, Optional<InetSocketAddress> remote, int longestWait, int giveUp) {
+        try (Arena arena = Arena.ofConfined()) {
+            int socket = find(arena, local, remote);
+            return socket >= 0
+                    && set(arena, socket, TCP_RTO_MAX_MS, longestWait)
+                    && set(arena, socket, TCP_USER_TIMEOUT, giveUp);
+        } catch (Throwable e) {
+            throw new IllegalStateException("setsockopt cannot be called", e);
+        }
+    }
+
+    private static boolean set(Arena arena, int socket, int option, int number) throws Throwable {
+        MemorySegment value = arena.allocateFrom(JAVA_INT, number);
+        return (int) SETSOCKOPT.invokeExact(socket, IPPROTO_TCP, option, value, (int) value.byteSize()) == 0;
     }
 
     private static int find(Arena arena, InetSocketAddress local, Optional<InetSocketAddress> remote) throws Throwable {

@@ -176,6 +176,7 @@ public final class TcpListener implements AutoCloseable {
         try {
             Link link = shakeHands(channel, peer);
             if (leave(channel)) {
+                Patience.give(channel);
                 hand(link);
             }
         } catch (IOException e) {

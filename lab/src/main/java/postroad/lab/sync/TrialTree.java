@@ -1,16 +1,23 @@
 package postroad.lab.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
@@ -31,8 +38,8 @@ public final class TrialTree {
         fill(root, seed, files, random -> 200 + random.nextInt(11_800));
     }
 
-    /// The shape of the evaluation of parallel sessions: 6 of 100 files empty, 10 of 20 to 63 MiB, the rest of 1 to 3
-    /// MiB, in 8 folders and one more that is empty.
+    /// The shape of the evaluation of parallel sessions: 6 of 100 files empty, 10 of 20 to 63 MiB,
+    /// the rest of 1 to 3 MiB, in 8 folders and one more that is empty.
     public static void mixed(Path root, long seed, int files) throws IOException {
         Random random = new Random(seed);
         Files.createDirectories(root.resolve("empty"));
@@ -68,7 +75,8 @@ public final class TrialTree {
         }
     }
 
-    /// Rewrites some bytes in the middle of every fourth file, which gets another time and keeps its size.
+    /// Rewrites some bytes in the middle of every fourth file, which gets another time and keeps
+    /// its size.
     public static void edit(Path root) throws IOException {
         List<Path> files = files(root);
         for (int i = 0; i < files.size(); i += 4) {
@@ -81,6 +89,53 @@ public final class TrialTree {
         }
     }
 
+    /// Puts a new file of a twentieth of its size beside every fourth file.
+    public static void addBeside(Path root, long seed) throws IOException {
+        Random random = new Random(seed);
+        List<Path> files = files(root);
+        for (int i = 0; i < files.size(); i += 4) {
+            byte[] content = new byte[(int) Math.min(Files.size(files.get(i)) / 20, 64 << 20)];
+            random.nextBytes(content);
+            Files.write(files.get(i).resolveSibling("added" + i), content);
+        }
+    }
+
+    /// Copies a tree with its modes and times, links as links, to a place where nothing is; by `cp`,
+    /// since Java cannot give a link its time.
+    public static void copy(Path from, Path to) throws IOException, InterruptedException {
+        Process copying = new ProcessBuilder("cp", "-a", from.toString(), to.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(copying.getInputStream().readAllBytes(), UTF_8);
+        if (copying.waitFor() != 0) {
+            throw new IOException("cp -a failed: " + said.strip());
+        }
+    }
+
+    /// In which way a tree is not as it should be, both as of [#describe]; "equal" when it is.
+    public static String difference(Map<String, String> expected, Map<String, String> found) {
+        Set<String> names = new TreeSet<>(expected.keySet());
+        names.addAll(found.keySet());
+        int content = 0;
+        int attributes = 0;
+        for (String name : names) {
+            String[] should = expected.getOrDefault(name, "missing").split(" ", -1);
+            String[] is = found.getOrDefault(name, "missing").split(" ", -1);
+            if (Arrays.equals(should, is)) {
+                continue;
+            }
+            if (should.length != is.length || !should[should.length - 1].equals(is[is.length - 1])) {
+                content++;
+            } else {
+                attributes++;
+            }
+        }
+        if (content > 0) {
+            return content + " names or contents differ";
+        }
+        return attributes > 0 ? attributes + " modes or times differ" : "equal";
+    }
+
     /// Gives every fourth file another name.
     public static void rename(Path root) throws IOException {
         List<Path> files = files(root);
@@ -91,7 +146,7 @@ public final class TrialTree {
 
     /// Removes `top` and all below it; does nothing when it is not there.
     public static void remove(Path top) throws IOException {
-        if (!Files.exists(top)) {
+        if (!Files.exists(top, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         List<Path> all;
@@ -119,10 +174,16 @@ public final class TrialTree {
         return found;
     }
 
+    /// Mode, time, and content; a folder's content is `/`, a link's where it leads.
     private static String describeOne(Path path) {
         try {
-            String what = Files.getPosixFilePermissions(path) + " " + Files.getLastModifiedTime(path);
-            return Files.isDirectory(path) ? what : what + " " + Bytes32.of(Sha256.of(Files.readAllBytes(path)), 0);
+            if (Files.isSymbolicLink(path)) {
+                return "link " + Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS) + " "
+                        + Files.readSymbolicLink(path);
+            }
+            String what = PosixFilePermissions.toString(Files.getPosixFilePermissions(path)) + " "
+                    + Files.getLastModifiedTime(path);
+            return what + " " + (Files.isDirectory(path) ? "/" : Bytes32.of(Sha256.of(Files.readAllBytes(path)), 0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
