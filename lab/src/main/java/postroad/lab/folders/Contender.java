@@ -16,6 +16,9 @@ interface Contender {
     /// Why it cannot be run here; empty when it can.
     Optional<String> missing();
 
+    /// How names end that it keeps for itself beside the files, in both trees; empty when it keeps none.
+    Optional<String> ownNames();
+
     /// Makes `target` what `source` is, and removes what only `target` has. Both are folders.
     ///
     /// @return from the start of the sending process until it has ended, and the receiving one too

@@ -43,6 +43,11 @@ final class Ffsync implements Contender {
     }
 
     @Override
+    public Optional<String> ownNames() {
+        return Optional.of(".ffsync-index");
+    }
+
+    @Override
     public Duration bring(Path source, Path target, Wan wan, Duration limit) throws IOException, InterruptedException {
         Files.createDirectories(target);
         String sending = fingerprint("sender");

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -103,14 +102,15 @@ public final class FoldersTrial {
     /// The trees on one ground.
     private final class Stage {
         private final Ground ground;
+        private final Path tree;
+        private final Path source;
         private final Path target;
-        private final Map<Scene, Path> sources = new EnumMap<>(Scene.class);
-        private final Map<Scene, Map<String, String>> expected = new EnumMap<>(Scene.class);
 
-        Stage(Ground ground) throws IOException, InterruptedException {
+        Stage(Ground ground) throws IOException {
             this.ground = ground;
+            this.tree = plan.fixture().orElse(ground.folder().resolve("tree"));
+            this.source = ground.folder().resolve("source");
             this.target = ground.folder().resolve("target");
-            Path tree = plan.fixture().orElse(ground.folder().resolve("source"));
             if (plan.fixture().isEmpty()) {
                 talk.println(ground.word() + ": making a tree of " + plan.files() + " files, seed " + plan.seed());
                 if (plan.small()) {
@@ -119,34 +119,14 @@ public final class FoldersTrial {
                     TrialTree.mixed(tree, plan.seed(), plan.files());
                 }
             }
-            sources.put(Scene.FRESH, tree);
-            sources.put(Scene.UNCHANGED, tree);
-            if (plan.scenes().contains(Scene.EDITED)) {
-                TrialTree.edit(copied(Scene.EDITED));
-                TrialTree.addBeside(sources.get(Scene.EDITED), plan.seed());
-            }
-            if (plan.scenes().contains(Scene.RENAMED)) {
-                TrialTree.rename(copied(Scene.RENAMED));
-            }
-            for (Scene scene : plan.scenes()) {
-                expected.put(scene, TrialTree.describe(sources.get(scene)));
-            }
             report.tree(tree);
-        }
-
-        private Path copied(Scene scene) throws IOException, InterruptedException {
-            Path copy = ground.folder().resolve(scene.word());
-            TrialTree.copy(sources.get(Scene.FRESH), copy);
-            sources.put(scene, copy);
-            return copy;
         }
 
         void remove() throws IOException {
             TrialTree.remove(target);
-            for (Path source : sources.values()) {
-                if (plan.fixture().isEmpty() || !source.equals(plan.fixture().get())) {
-                    TrialTree.remove(source);
-                }
+            TrialTree.remove(source);
+            if (plan.fixture().isEmpty()) {
+                TrialTree.remove(tree);
             }
         }
 
@@ -161,32 +141,61 @@ public final class FoldersTrial {
             report.floor(ground, line, plainWrite());
         }
 
+        /// Each scene goes on from what the program itself made of the one before.
         private void scenes(Contender contender, Line line, Wan wan, int round)
                 throws IOException, InterruptedException {
+            TrialTree.remove(source);
+            TrialTree.remove(target);
+            TrialTree.copy(tree, source);
+            if (!plan.scenes().contains(Scene.FRESH)) {
+                bring(contender, new Row(ground, line, contender.name(), Scene.FRESH), wan, round);
+            }
             for (Scene scene : plan.scenes()) {
-                if (givenUp.contains(line + contender.name())) {
-                    return;
-                }
-                prepare(scene);
+                change(scene, contender);
                 bring(contender, new Row(ground, line, contender.name(), scene), wan, round);
             }
         }
 
-        private void prepare(Scene scene) throws IOException, InterruptedException {
-            TrialTree.remove(target);
-            if (scene != Scene.FRESH) {
-                TrialTree.copy(sources.get(Scene.FRESH), target);
+        private void change(Scene scene, Contender contender) throws IOException {
+            List<Path> files = TrialTree.files(source).stream()
+                    .filter(file -> contender
+                            .ownNames()
+                            .filter(file.toString()::endsWith)
+                            .isEmpty())
+                    .toList();
+            switch (scene) {
+                case FRESH, UNCHANGED -> {}
+                case EDITED -> {
+                    TrialTree.edit(files);
+                    TrialTree.addBeside(files, plan.seed());
+                }
+                case RENAMED -> TrialTree.rename(files);
             }
         }
 
+        private String difference(Contender contender) throws IOException {
+            return TrialTree.difference(described(source, contender), described(target, contender));
+        }
+
+        private Map<String, String> described(Path root, Contender contender) throws IOException {
+            Map<String, String> names = TrialTree.describe(root);
+            contender.ownNames().ifPresent(end -> names.keySet().removeIf(name -> name.endsWith(end)));
+            return names;
+        }
+
         private void bring(Contender contender, Row row, Wan wan, int round) throws IOException, InterruptedException {
+            if (givenUp.contains(row.ground() + "" + row.line() + row.program())) {
+                return;
+            }
             try {
-                Duration took = contender.bring(sources.get(row.scene()), target, wan, plan.limit());
-                String result = TrialTree.difference(expected.get(row.scene()), TrialTree.describe(target));
+                Duration took = contender.bring(source, target, wan, plan.limit());
+                String result = difference(contender);
                 if (contender.isOurs() && !result.equals("equal")) {
                     throw new IllegalStateException("the receiver's tree after " + row + ": " + result);
                 }
-                report.add(row, took, result);
+                if (plan.scenes().contains(row.scene())) {
+                    report.add(row, took, result);
+                }
                 talk.printf(
                         Locale.ROOT,
                         "%s, %s, round %d of %d: %s, %s: %.2f s%s%n",
@@ -202,7 +211,7 @@ public final class FoldersTrial {
                 if (contender.isOurs()) {
                     throw new IllegalStateException(row + " failed: " + e.getMessage(), e);
                 }
-                givenUp.add(row.line() + row.program());
+                givenUp.add(row.ground() + "" + row.line() + row.program());
                 report.failed(row, e.getMessage());
                 talk.println(row.program() + ", " + row.scene().word() + ": " + e.getMessage());
             }
@@ -212,14 +221,13 @@ public final class FoldersTrial {
         /// the other.
         private Duration plainWrite() throws IOException {
             TrialTree.remove(target);
-            Path source = sources.get(Scene.FRESH);
             List<Path> all;
-            try (Stream<Path> walk = Files.walk(source)) {
+            try (Stream<Path> walk = Files.walk(tree)) {
                 all = walk.toList();
             }
             long begun = System.nanoTime();
             for (Path path : all) {
-                Path to = target.resolve(source.relativize(path).toString());
+                Path to = target.resolve(tree.relativize(path).toString());
                 if (Files.isDirectory(path)) {
                     Files.createDirectories(to);
                 } else if (Files.isRegularFile(path)) {

@@ -43,6 +43,11 @@ final class Postroad implements Contender {
     }
 
     @Override
+    public Optional<String> ownNames() {
+        return Optional.empty();
+    }
+
+    @Override
     public Duration bring(Path source, Path target, Wan wan, Duration limit) throws IOException, InterruptedException {
         List<String> receive = words(
                 "receive", target.toString(), "--once", "--listen", wan.receiver() + ":0", "--home", home("receiver"));

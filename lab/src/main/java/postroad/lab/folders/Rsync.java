@@ -34,6 +34,11 @@ final class Rsync implements Contender {
     }
 
     @Override
+    public Optional<String> ownNames() {
+        return Optional.empty();
+    }
+
+    @Override
     public Duration bring(Path source, Path target, Wan wan, Duration limit) throws IOException, InterruptedException {
         Files.createDirectories(target);
         int port = Programs.freePort(wan);

@@ -78,7 +78,11 @@ public final class TrialTree {
     /// Rewrites some bytes in the middle of every fourth file, which gets another time and keeps
     /// its size.
     public static void edit(Path root) throws IOException {
-        List<Path> files = files(root);
+        edit(files(root));
+    }
+
+    /// The same with `files` as all there are.
+    public static void edit(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i += 4) {
             byte[] content = Files.readAllBytes(files.get(i));
             for (int at = content.length / 2; at < content.length / 2 + content.length / 20; at++) {
@@ -90,9 +94,8 @@ public final class TrialTree {
     }
 
     /// Puts a new file of a twentieth of its size beside every fourth file.
-    public static void addBeside(Path root, long seed) throws IOException {
+    public static void addBeside(List<Path> files, long seed) throws IOException {
         Random random = new Random(seed);
-        List<Path> files = files(root);
         for (int i = 0; i < files.size(); i += 4) {
             byte[] content = new byte[(int) Math.min(Files.size(files.get(i)) / 20, 64 << 20)];
             random.nextBytes(content);
@@ -138,7 +141,11 @@ public final class TrialTree {
 
     /// Gives every fourth file another name.
     public static void rename(Path root) throws IOException {
-        List<Path> files = files(root);
+        rename(files(root));
+    }
+
+    /// The same with `files` as all there are.
+    public static void rename(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i += 4) {
             Files.move(files.get(i), files.get(i).resolveSibling("renamed" + i));
         }
@@ -158,7 +165,8 @@ public final class TrialTree {
         }
     }
 
-    private static List<Path> files(Path root) throws IOException {
+    /// Every file below `root`, in the order of the names.
+    public static List<Path> files(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.filter(Files::isRegularFile).sorted().toList();
         }
