@@ -9,14 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import postroad.lab.folders.FoldersPlan;
 import postroad.lab.folders.FoldersReport;
 import postroad.lab.folders.FoldersTrial;
 import postroad.lab.folders.Ground;
 import postroad.lab.folders.Line;
-import postroad.lab.folders.Scene;
 import postroad.lab.process.Jvm;
+import postroad.lab.sync.TreeState;
 import postroad.sync.core.SessionOptions;
 
 /// `bench folders`: this program beside those that a user would choose instead.
@@ -127,7 +126,7 @@ final class FoldersBench {
                 peers(arguments),
                 arguments.numbers("--parallel", "4", 1, SessionOptions.MAX_PARALLEL),
                 arguments.words("--state", "fresh,unchanged,edited,renamed").stream()
-                        .map(FoldersBench::scene)
+                        .map(TreeState::of)
                         .sorted()
                         .toList(),
                 grounds,
@@ -197,13 +196,5 @@ final class FoldersBench {
             case "system" -> true;
             default -> throw new IllegalArgumentException("--buffers is wide or system, not " + word);
         };
-    }
-
-    private static Scene scene(String word) {
-        return Stream.of(Scene.values())
-                .filter(each -> each.word().equals(word))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "--state is fresh, unchanged, edited or renamed, with commas between, not " + word));
     }
 }

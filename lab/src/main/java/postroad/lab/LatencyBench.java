@@ -11,7 +11,7 @@ import java.util.Set;
 import postroad.lab.latency.LatencyPlan;
 import postroad.lab.latency.LatencyReport;
 import postroad.lab.latency.LatencyTrial;
-import postroad.lab.latency.TreeState;
+import postroad.lab.sync.TreeState;
 import postroad.sync.core.SessionOptions;
 import postroad.wire.SimulatedLinks;
 
@@ -68,7 +68,7 @@ final class LatencyBench {
                 arguments.numbers("--parallel", "1,4,8", 1, SessionOptions.MAX_PARALLEL),
                 arguments.numbers("--rtt-ms", "30", 1, MOST_MILLIS),
                 inFlight(arguments.text("--in-flight").orElse("default,1")),
-                states(arguments.text("--state").orElse("fresh")),
+                arguments.words("--state", "fresh").stream().map(TreeState::of).toList(),
                 (int) arguments.number("--rounds", arguments.has("--quick") ? 1 : 3, 1),
                 arguments.number("--seed", 42, Long.MIN_VALUE),
                 (int) arguments.number("--files", small ? 10_000 : 100, 1),
@@ -95,23 +95,6 @@ final class LatencyBench {
                     word.equals("default")
                             ? Optional.empty()
                             : Optional.of(Arguments.number("--in-flight", word, 1, SessionOptions.MAX_IN_FLIGHT)));
-        }
-        return List.copyOf(all);
-    }
-
-    private static List<TreeState> states(String words) {
-        List<TreeState> all = new ArrayList<>();
-        for (String word : words.split(",", -1)) {
-            all.add(
-                    switch (word) {
-                        case "fresh" -> TreeState.FRESH;
-                        case "unchanged" -> TreeState.UNCHANGED;
-                        case "edited" -> TreeState.EDITED;
-                        case "renamed" -> TreeState.RENAMED;
-                        default ->
-                            throw new IllegalArgumentException(
-                                    "--state is fresh, unchanged, edited or renamed, with commas between, not " + word);
-                    });
         }
         return List.copyOf(all);
     }

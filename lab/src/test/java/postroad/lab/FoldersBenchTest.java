@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import postroad.lab.folders.FoldersPlan;
 import postroad.lab.folders.Line;
-import postroad.lab.folders.Scene;
+import postroad.lab.sync.TreeState;
 import postroad.lab.sync.TrialTree;
 
 /// `bench folders` as far as it goes without the program's own classes; the smoke form runs in the
@@ -45,7 +45,7 @@ class FoldersBenchTest {
         FoldersPlan plan = plan("--state", "renamed,fresh", "--peers", "none");
 
         assertThat(plan.lines()).containsExactly(Line.LOOPBACK);
-        assertThat(plan.scenes()).containsExactly(Scene.FRESH, Scene.RENAMED);
+        assertThat(plan.scenes()).containsExactly(TreeState.FRESH, TreeState.RENAMED);
         assertThat(plan.peers()).isEmpty();
     }
 

@@ -1,10 +1,7 @@
 package postroad.wire;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.channels.NetworkChannel;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -43,13 +40,7 @@ final class Congestion {
 
     private static boolean set(NetworkChannel channel, String name) {
         try {
-            InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
-            Optional<InetSocketAddress> remote = switch (channel) {
-                case SocketChannel connected -> Optional.of((InetSocketAddress) connected.getRemoteAddress());
-                case ServerSocketChannel _ -> Optional.empty();
-                default -> throw new IllegalArgumentException("no TCP: " + channel);
-            };
-            return NativeSockets.setCongestion(local, remote, name);
+            return NativeSockets.setCongestion(channel, name);
         } catch (IOException | RuntimeException | LinkageError e) {
             // The connection does well with the system's; the facts say that nothing was chosen.
             return false;

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -14,6 +15,9 @@ import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -46,7 +50,11 @@ final class NativeSockets {
     }
 
     /// Asks for a congestion control; false when the socket is not found or the system refuses.
-    static boolean setCongestion(InetSocketAddress local, Optional<InetSocketAddress> remote, String name) {
+    ///
+    /// @throws IOException when the channel is closed
+    static boolean setCongestion(NetworkChannel channel, String name) throws IOException {
+        InetSocketAddress local = local(channel);
+        Optional<InetSocketAddress> remote = remote(channel);
         try (Arena arena = Arena.ofConfined()) {
             int socket = find(arena, local, remote);
             MemorySegment value = arena.allocateFrom(JAVA_BYTE, name.getBytes(US_ASCII));
@@ -61,8 +69,11 @@ final class NativeSockets {
     /// Has an unanswered segment sent again at least every `longestWait` milliseconds (Linux from 6.15),
     /// and the connection given up no sooner than after `giveUp` milliseconds; false when the socket is
     /// not found or the system has no such option.
-    static boolean setPatience(
-            InetSocketAddress local, Optional<InetSocketAddress> remote, int longestWait, int giveUp) {
+    ///
+    /// @throws IOException when the channel is closed
+    static boolean setPatience(NetworkChannel channel, int longestWait, int giveUp) throws IOException {
+        InetSocketAddress local = local(channel);
+        Optional<InetSocketAddress> remote = remote(channel);
         try (Arena arena = Arena.ofConfined()) {
             int socket = find(arena, local, remote);
             return socket >= 0
@@ -76,6 +87,18 @@ final class NativeSockets {
     private static boolean set(Arena arena, int socket, int option, int number) throws Throwable {
         MemorySegment value = arena.allocateFrom(JAVA_INT, number);
         return (int) SETSOCKOPT.invokeExact(socket, IPPROTO_TCP, option, value, (int) value.byteSize()) == 0;
+    }
+
+    private static InetSocketAddress local(NetworkChannel channel) throws IOException {
+        return (InetSocketAddress) channel.getLocalAddress();
+    }
+
+    private static Optional<InetSocketAddress> remote(NetworkChannel channel) throws IOException {
+        return switch (channel) {
+            case SocketChannel connected -> Optional.of((InetSocketAddress) connected.getRemoteAddress());
+            case ServerSocketChannel _ -> Optional.empty();
+            default -> throw new IllegalArgumentException("no TCP: " + channel);
+        };
     }
 
     private static int find(Arena arena, InetSocketAddress local, Optional<InetSocketAddress> remote) throws Throwable {

@@ -1,12 +1,10 @@
 package postroad.wire;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 
 /// How TCP bears an outage.
 ///
@@ -37,12 +35,7 @@ final class Patience {
     /// False when it was not done: the connection is gone, or the system refuses.
     static boolean set(SocketChannel channel) {
         try {
-            return channel.isOpen()
-                    && NativeSockets.setPatience(
-                            (InetSocketAddress) channel.getLocalAddress(),
-                            Optional.of((InetSocketAddress) channel.getRemoteAddress()),
-                            LONGEST_WAIT_MILLIS,
-                            GIVE_UP_MILLIS);
+            return channel.isOpen() && NativeSockets.setPatience(channel, LONGEST_WAIT_MILLIS, GIVE_UP_MILLIS);
         } catch (IOException | RuntimeException | LinkageError e) {
             // It has just been closed, or does with the system's waits.
             return false;

@@ -1,6 +1,5 @@
 package postroad.lab.crash;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import postroad.lab.process.SearchPath;
 
 /// The preloaded library that writes down a process's effects on the files of one folder, compiled here and
 /// now from `record.c` by the machine's C compiler.
@@ -65,10 +64,6 @@ public final class Recorder {
     }
 
     private static Optional<String> compiler() {
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return COMPILERS.stream()
-                .filter(name -> Stream.of(path.split(File.pathSeparator))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name))))
-                .findFirst();
+        return COMPILERS.stream().filter(SearchPath::has).findFirst();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import postroad.lab.process.Child;
+import postroad.lab.process.SearchPath;
 
 /// ffsync over TLS, each end trusting the other's fingerprint.
 final class Ffsync implements Contender {
@@ -37,7 +38,7 @@ final class Ffsync implements Contender {
 
     @Override
     public Optional<String> missing() {
-        return Programs.isInPath("ffsync")
+        return SearchPath.has("ffsync")
                 ? Optional.empty()
                 : Optional.of("ffsync is not in $PATH (cargo install ffsync)");
     }

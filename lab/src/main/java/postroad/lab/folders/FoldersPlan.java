@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import postroad.lab.sync.TreeState;
 
 /// What `bench folders` is to run.
 ///
@@ -22,7 +23,7 @@ public record FoldersPlan(
         List<Line> lines,
         List<String> peers,
         List<Integer> parallel,
-        List<Scene> scenes,
+        List<TreeState> scenes,
         List<Ground> grounds,
         int rounds,
         long seed,

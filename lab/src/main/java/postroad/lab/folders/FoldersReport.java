@@ -2,11 +2,9 @@ package postroad.lab.folders;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import postroad.lab.sync.Median;
+import postroad.lab.sync.TreeSize;
+import postroad.lab.sync.TreeState;
 
 /// What a [FoldersTrial] found, as tables and as data.
 public final class FoldersReport {
@@ -23,34 +24,23 @@ public final class FoldersReport {
     private final FoldersPlan plan;
     private final Map<Row, List<Double>> seconds = new LinkedHashMap<>();
     private final Map<Row, String> failures = new LinkedHashMap<>();
-    private final Map<String, Set<String>> results = new LinkedHashMap<>();
+    private final Map<Row.Series, Set<String>> results = new LinkedHashMap<>();
     private final Map<List<Object>, List<Double>> floors = new LinkedHashMap<>();
     private final Map<List<Object>, List<String>> remarks = new LinkedHashMap<>();
     private final Map<String, String> skipped = new LinkedHashMap<>();
-    private long files;
-    private long bytes;
+    private TreeSize size = new TreeSize(0, 0);
 
     FoldersReport(FoldersPlan plan) {
         this.plan = plan;
     }
 
     void tree(Path root) throws IOException {
-        files = 0;
-        bytes = 0;
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(root)) {
-            all = walk.filter(Files::isRegularFile).toList();
-        }
-        for (Path file : all) {
-            files++;
-            bytes += Files.size(file);
-        }
+        size = TreeSize.of(root);
     }
 
     void add(Row row, Duration took, String result) {
         seconds.computeIfAbsent(row, _ -> new ArrayList<>()).add(took.toNanos() / 1e9);
-        results.computeIfAbsent(row.ground() + "" + row.line() + row.program(), _ -> new LinkedHashSet<>())
-                .add(result);
+        results.computeIfAbsent(row.series(), _ -> new LinkedHashSet<>()).add(result);
     }
 
     void failed(Row row, String message) {
@@ -74,8 +64,8 @@ public final class FoldersReport {
         out.printf(
                 Locale.ROOT,
                 "%d files, %.1f MiB; median of %d, seconds from the start of the sending process to the end of both%n",
-                files,
-                bytes / 1048576.0,
+                size.files(),
+                size.bytes() / 1048576.0,
                 plan.rounds());
         skipped.forEach((peer, why) -> out.println(peer + " is left out: " + why));
         for (Ground ground : plan.grounds()) {
@@ -95,10 +85,10 @@ public final class FoldersReport {
         out.println(head + "  result");
         for (String program : programs()) {
             StringBuilder text = new StringBuilder(pad(program, PROGRAM_WIDTH));
-            for (Scene scene : plan.scenes()) {
+            for (TreeState scene : plan.scenes()) {
                 text.append(left(cell(new Row(ground, line, program, scene))));
             }
-            Set<String> found = results.getOrDefault(ground + "" + line + program, Set.of("-"));
+            Set<String> found = results.getOrDefault(new Row.Series(ground, line, program), Set.of("-"));
             out.println(text + "  " + String.join("; ", found));
         }
         List<Double> floor = floors.getOrDefault(List.of(ground, line), List.of());
@@ -130,13 +120,13 @@ public final class FoldersReport {
                 .toList();
     }
 
-    /// A line for each ground, line and scene: this program's time over that of the fastest other
-    /// one, as the median of the ratios of each round.
+    /// A line for each ground, line and scene: this program's time over that of each other one, as the
+    /// median of the ratios of each round.
     public List<String> conclusions() {
         List<String> lines = new ArrayList<>();
         for (Ground ground : plan.grounds()) {
             for (Line line : plan.lines()) {
-                for (Scene scene : plan.scenes()) {
+                for (TreeState scene : plan.scenes()) {
                     List<String> parts = ratios(ground, line, scene);
                     if (!parts.isEmpty()) {
                         lines.add(ground.word() + ", " + line + ", " + scene.word() + ": " + String.join(", ", parts));
@@ -147,7 +137,7 @@ public final class FoldersReport {
         return lines;
     }
 
-    private List<String> ratios(Ground ground, Line line, Scene scene) {
+    private List<String> ratios(Ground ground, Line line, TreeState scene) {
         List<String> parts = new ArrayList<>();
         String first = programs().isEmpty() ? "" : programs().getFirst();
         List<Double> ours = seconds.getOrDefault(new Row(ground, line, first, scene), List.of());
@@ -170,11 +160,7 @@ public final class FoldersReport {
     }
 
     private static double median(List<Double> all) {
-        double[] sorted = all.stream().mapToDouble(each -> each).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1
-                ? sorted[middle]
-                : Arrays.stream(sorted, middle - 1, middle + 1).sum() / 2;
+        return Median.of(all.stream().mapToDouble(each -> each));
     }
 
     private static String number(double value) {
@@ -203,8 +189,8 @@ public final class FoldersReport {
             rows.add(each);
         });
         Map<String, Object> data = new LinkedHashMap<>();
-        data.put("files", files);
-        data.put("bytes", bytes);
+        data.put("files", size.files());
+        data.put("bytes", size.bytes());
         data.put("seed", plan.seed());
         data.put("rounds", plan.rounds());
         data.put("skipped", skipped);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import postroad.lab.sync.TreeState;
 import postroad.lab.sync.TrialTree;
 
 /// Runs what a [FoldersPlan] says. On each ground and line, in each round, every program brings the
@@ -29,7 +30,7 @@ public final class FoldersTrial {
     private final FoldersReport report;
 
     /// Programs that took too long or failed on a line: they are not asked again there.
-    private final Set<String> givenUp = new HashSet<>();
+    private final Set<Row.Series> givenUp = new HashSet<>();
 
     /// @param talk where progress goes
     public FoldersTrial(FoldersPlan plan, PrintStream talk) {
@@ -147,16 +148,16 @@ public final class FoldersTrial {
             TrialTree.remove(source);
             TrialTree.remove(target);
             TrialTree.copy(tree, source);
-            if (!plan.scenes().contains(Scene.FRESH)) {
-                bring(contender, new Row(ground, line, contender.name(), Scene.FRESH), wan, round);
+            if (!plan.scenes().contains(TreeState.FRESH)) {
+                bring(contender, new Row(ground, line, contender.name(), TreeState.FRESH), wan, round);
             }
-            for (Scene scene : plan.scenes()) {
+            for (TreeState scene : plan.scenes()) {
                 change(scene, contender);
                 bring(contender, new Row(ground, line, contender.name(), scene), wan, round);
             }
         }
 
-        private void change(Scene scene, Contender contender) throws IOException {
+        private void change(TreeState scene, Contender contender) throws IOException {
             List<Path> files = TrialTree.files(source).stream()
                     .filter(file -> contender
                             .ownNames()
@@ -184,7 +185,7 @@ public final class FoldersTrial {
         }
 
         private void bring(Contender contender, Row row, Wan wan, int round) throws IOException, InterruptedException {
-            if (givenUp.contains(row.ground() + "" + row.line() + row.program())) {
+            if (givenUp.contains(row.series())) {
                 return;
             }
             try {
@@ -211,7 +212,7 @@ public final class FoldersTrial {
                 if (contender.isOurs()) {
                     throw new IllegalStateException(row + " failed: " + e.getMessage(), e);
                 }
-                givenUp.add(row.ground() + "" + row.line() + row.program());
+                givenUp.add(row.series());
                 report.failed(row, e.getMessage());
                 talk.println(row.program() + ", " + row.scene().word() + ": " + e.getMessage());
             }

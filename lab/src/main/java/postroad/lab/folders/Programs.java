@@ -6,13 +6,10 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import postroad.lab.process.Child;
 
@@ -34,17 +31,6 @@ final class Programs {
         return Child.start(builder);
     }
 
-    /// Whether the user's path has a program of this name.
-    static boolean isInPath(String name) {
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        for (String folder : path.split(File.pathSeparator, -1)) {
-            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /// A port that is free on the receiver's end.
     static int freePort(Wan wan) throws IOException {
         if (!wan.receiver().startsWith("127.")) {
@@ -58,7 +44,7 @@ final class Programs {
     /// Waits until something listens on `port` of the receiver's end, without connecting.
     static void awaitListening(Wan wan, int port, Child receiver) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(wan.atReceiver(List.of("cat", "/proc/net/tcp", "/proc/net/tcp6")));
-        String local = String.format(":%04X ", port);
+        String local = String.format(":%04X", port);
         long end = System.nanoTime() + START.toNanos();
         while (System.nanoTime() < end && receiver.isAlive()) {
             Process process = new ProcessBuilder(command)
@@ -77,9 +63,8 @@ final class Programs {
 
     /// A line of /proc/net/tcp: number, local address, remote address, state.
     private static boolean isListening(String line, String local) {
-        int at = line.indexOf(local);
         String[] words = line.strip().split(" +", -1);
-        return at >= 0 && words.length > 3 && words[1].endsWith(local.strip()) && words[3].equals(LISTENS);
+        return words.length > 3 && words[1].endsWith(local) && words[3].equals(LISTENS);
     }
 
     /// Waits for a sender's end.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import postroad.lab.process.Child;
+import postroad.lab.process.SearchPath;
 
 /// `rsync -a --delete` to a daemon of its own, not encrypted.
 final class Rsync implements Contender {
@@ -30,7 +31,7 @@ final class Rsync implements Contender {
 
     @Override
     public Optional<String> missing() {
-        return Programs.isInPath("rsync") ? Optional.empty() : Optional.of("rsync is not installed (package rsync)");
+        return SearchPath.has("rsync") ? Optional.empty() : Optional.of("rsync is not installed (package rsync)");
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -48,7 +47,7 @@ final class Wan implements AutoCloseable {
                     "--rate-mbit",
                     Integer.toString(line.megabits()),
                     "--loss",
-                    String.format(Locale.ROOT, "%s", line.lossPercent()),
+                    Double.toString(line.lossPercent()),
                     "--cc",
                     line.congestion()));
             if (line.systemBuffers()) {

@@ -1,6 +1,7 @@
 package postroad.lab.latency;
 
 import java.util.Optional;
+import postroad.lab.sync.TreeState;
 
 /// One kind of session that is measured again in every round.
 ///

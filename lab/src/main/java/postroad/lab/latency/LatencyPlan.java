@@ -3,6 +3,7 @@ package postroad.lab.latency;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import postroad.lab.sync.TreeState;
 import postroad.wire.SimulatedLinks;
 
 /// What `bench latency` is to run.

@@ -2,13 +2,15 @@ package postroad.lab.latency;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import postroad.lab.sync.Median;
+import postroad.lab.sync.TreeSize;
 
 /// What a [LatencyTrial] found, as tables and as data.
 public final class LatencyReport {
@@ -81,9 +83,7 @@ public final class LatencyReport {
     }
 
     private double median(Cell cell, ToLongFunction<Sample> what) {
-        long[] sorted = samples.get(cell).stream().mapToLong(what).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
+        return Median.of(samples.get(cell).stream().mapToLong(what).asDoubleStream());
     }
 
     private double seconds(Cell cell) {
@@ -94,13 +94,9 @@ public final class LatencyReport {
     private double deadAir(Cell cell) {
         List<Sample> with = samples.get(cell);
         List<Sample> without = samples.get(cell.atRtt(0));
-        long[] sorted = new long[with.size()];
-        for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = with.get(i).nanos() - without.get(i).nanos();
-        }
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return (sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0) / 1e9;
+        return Median.of(IntStream.range(0, with.size())
+                        .mapToDouble(i -> with.get(i).nanos() - without.get(i).nanos()))
+                / 1e9;
     }
 
     private double slope(Cell cell) {

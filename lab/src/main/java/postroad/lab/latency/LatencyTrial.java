@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import postroad.lab.sync.TreeSize;
+import postroad.lab.sync.TreeState;
 import postroad.lab.sync.TrialSession;
 import postroad.lab.sync.TrialTree;
 import postroad.sync.core.SessionOptions;

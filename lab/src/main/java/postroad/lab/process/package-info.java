@@ -1,3 +1,3 @@
 /// Other processes: started, listened to, killed, and never left behind. Public: [Child], [Jvm], [Node],
-/// [ProcessFigures].
+/// [ProcessFigures], [SearchPath].
 package postroad.lab.process;

@@ -1,4 +1,4 @@
-package postroad.lab.latency;
+package postroad.lab.sync;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /// How large a tree is.
-record TreeSize(int files, long bytes) {
-    static TreeSize of(Path root) throws IOException {
+public record TreeSize(int files, long bytes) {
+    /// Looks at every file below `root`.
+    public static TreeSize of(Path root) throws IOException {
         int files = 0;
         long bytes = 0;
         try (Stream<Path> all = Files.walk(root)) {
