@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import postroad.lab.process.Child;
+import postroad.lab.process.ProcessFigures;
 
 /// A sender's folder and a receiver's, and the processes that sync them: of an ordinary user, in the locale `C`, on
 /// the loopback.
@@ -24,6 +26,9 @@ final class SyncSides {
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int NOT_FOUND = 127;
+    private static final long LOOK_NANOS = 10_000_000;
+    /// What the launcher's limits are to keep each side below.
+    private static final long MOST_RESIDENT = 300L << 20;
 
     private final Path folder;
     private final Path source;
@@ -116,10 +121,32 @@ final class SyncSides {
         Path out = Files.createTempFile("postroad-out-", ".txt");
         try (Child child =
                 Child.start(builder(words(from, home, receiver, options)).redirectOutput(out.toFile()))) {
+            long peak = peakUntilTheEnd(child);
             int status = child.await(PATIENCE);
+            assertThat(peak).as("resident bytes of a sender").isLessThan(MOST_RESIDENT);
             return new Sent(status, Files.readString(out, StandardCharsets.ISO_8859_1), child.talk());
         } finally {
             Files.delete(out);
+        }
+    }
+
+    /// The most memory that a process had; the system keeps that figure, so only its last moments may be missed.
+    private static long peakUntilTheEnd(Child child) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        long peak = 0;
+        while (child.isAlive() && System.nanoTime() < until) {
+            peak = Math.max(peak, peak(child));
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return peak;
+    }
+
+    private static long peak(Child child) {
+        try {
+            return ProcessFigures.of(child.pid()).peakBytes();
+        } catch (IOException | IllegalStateException e) {
+            // It is over.
+            return 0;
         }
     }
 
@@ -206,8 +233,9 @@ final class SyncSides {
             return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         }
 
-        /// Asks it to end, and waits; returns the exit status.
+        /// Asks it to end, and waits; returns the exit status. By then it must have stayed within its memory.
         int stop() throws IOException, InterruptedException {
+            assertThat(peak(child)).as("resident bytes of a receiver").isLessThan(MOST_RESIDENT);
             child.terminate();
             return child.await(PATIENCE);
         }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +122,24 @@ final class SyncTrustTest {
     private static void signal(String name, Child child) throws InterruptedException {
         assertThat(Tool.run("kill", "-" + name, Long.toString(child.pid())).status())
                 .isZero();
+    }
+
+    @Test
+    void aPeerOfAnotherVersionIsToldWhichAreSpokenHere() throws Exception {
+        SyncSides sides = SyncSides.in(folder);
+        // Versions 2 to 3; whatever follows them is theirs.
+        byte[] hello = HexFormat.of().parseHex("010000000b" + "5052535900030002" + "ffffff");
+        try (SyncSides.Receiver receiver = sides.receive("--plaintext");
+                Socket newer = new Socket(InetAddress.getLoopbackAddress(), receiver.port())) {
+            newer.getOutputStream().write(hello);
+
+            byte[] stop = newer.getInputStream().readAllBytes();
+
+            assertThat(stop).startsWith(3, 0, 0, 0, stop.length - 5, 1);
+            assertThat(new String(stop, StandardCharsets.UTF_8))
+                    .endsWith("the protocol's versions 2 to 3 are spoken there, 1 to 1 here");
+            assertThat(receiver.stop()).as(receiver.child().talk()).isZero();
+        }
     }
 
     /// One that says nothing, one that is gone at once, one that speaks another language, one that says rubbish.

@@ -29,6 +29,12 @@ final class BufferPool {
         return new byte[size];
     }
 
+    /// A buffer of at least `length` bytes for something that may have to wait with many others: one of ours only if
+    /// that fills most of it. So what waits takes little more memory than the bytes by which windows count it.
+    byte[] takeToKeep(int length) {
+        return length < size - size / 8 ? new byte[length] : take(length);
+    }
+
     /// Takes a buffer back; the caller forgets it.
     void give(byte[] buffer) {
         if (buffer.length != size) {

@@ -75,7 +75,7 @@ final class FrameReader {
 
     private Frame decoded(int type, int length) throws IOException {
         boolean content = FrameCodec.isContent(type);
-        byte[] payload = content ? pool.take(length) : new byte[length];
+        byte[] payload = content ? pool.takeToKeep(length) : new byte[length];
         boolean handedOn = false;
         try {
             int at = Math.min(length, input.remaining());
