@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.Shown;
@@ -93,6 +94,26 @@ final class ReceivePlace implements AutoCloseable {
 
     private static boolean isSame(EntryStat one, EntryStat other) {
         return one.device() == other.device() && one.inode() == other.inode();
+    }
+
+    /// The settings for its sessions, which leave a home alone that lies in it.
+    ///
+    /// @throws Failure if what is received would come into the home itself
+    SyncSettings without(OwnHome home, SyncSettings settings, Consumer<String> say) {
+        try (Tree tree = Tree.open(path)) {
+            return home.leftOut(settings, tree, say);
+        } catch (TreeException e) {
+            if (e.reason() != Reason.KIND) {
+                // It is made in time, or told then.
+                return settings;
+            }
+        }
+        try (Tree parent = Tree.open(SendSource.parentOf(path))) {
+            home.refuse(parent);
+            return settings;
+        } catch (TreeException e) {
+            throw new Failure(e.getMessage(), e);
+        }
     }
 
     /// Opens it for a session.

@@ -126,6 +126,24 @@ record SyncSettings(
         return settings;
     }
 
+    /// The same with other wishes for its sessions.
+    SyncSettings withSession(SessionOptions other) {
+        return new SyncSettings(
+                other,
+                tuning,
+                links,
+                retry,
+                plaintext,
+                quiet,
+                json,
+                itemize,
+                trusted,
+                trustFirst,
+                pair,
+                listen,
+                congestion);
+    }
+
     /// Says it when a connection runs on another congestion control than was asked for by name; the default is a wish.
     Optional<String> otherCongestion(LinkFacts facts) {
         return congestion

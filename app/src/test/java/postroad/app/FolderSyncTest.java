@@ -13,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import postroad.sync.core.Shown;
 
 @Timeout(120)
 class FolderSyncTest {
@@ -87,6 +89,75 @@ class FolderSyncTest {
             assertThat(second.out()).contains(">fct.  a/b/two\n").contains("1 name changed, 4 up to date");
             assertThat(tree(target)).isEqualTo(tree(source));
             assertThat(receiver.stop()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"home", "[a]*?!\\# \u00e9", "deep/er"})
+    void theHomesInUseAreNeverSyncedEvenWhenTheyLieInTheTrees(String home) throws Exception {
+        Path hereInSource = source.resolve(home);
+        Path thereInTarget = target.resolve(home);
+        Files.createDirectories(hereInSource.getParent());
+        Files.createDirectories(thereInTarget.getParent());
+        Files.writeString(target.resolve("stray"), "stray");
+        Cli inSource = new Cli(hereInSource);
+        try (RunningListener receiver = RunningListener.start(thereInTarget, target, "--delete")) {
+            byte[] identity = Files.readAllBytes(thereInTarget.resolve("identity.key"));
+
+            Cli.Result sent = inSource.run(
+                    "send",
+                    source.toString(),
+                    receiver.address(),
+                    "--delete",
+                    "--include",
+                    "**",
+                    "--pair",
+                    receiver.word());
+
+            assertThat(sent.status()).as(sent.err()).isZero();
+            assertThat(sent.err()).contains("leaving out " + Shown.of(home.getBytes(UTF_8)) + ": the home folder");
+            assertThat(receiver.err()).contains("leaving out " + Shown.of(home.getBytes(UTF_8)) + ": the home folder");
+            assertThat(target.resolve("stray")).doesNotExist();
+            assertThat(target.resolve("a/one")).hasContent("one\n");
+            assertThat(thereInTarget.resolve("identity.key")).hasBinaryContent(identity);
+            // The pins of both are there still, and so is the folder that they lie in.
+            assertThat(inSource.run("send", source.toString(), receiver.address(), "--delete")
+                            .status())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aHomeThatIsReachedByALinkInTheTreeKeepsTheLink() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Path link = source.resolve("way");
+        Files.createSymbolicLink(link, home);
+        try (RunningListener receiver = RunningListener.start(there, target)) {
+            Cli.Result sent =
+                    new Cli(link).run("send", source.toString(), receiver.address(), "--pair", receiver.word());
+
+            assertThat(sent.status()).as(sent.err()).isZero();
+            assertThat(Files.exists(target.resolve("way"), LinkOption.NOFOLLOW_LINKS))
+                    .isFalse();
+            assertThat(target.resolve("a/one")).exists();
+        }
+    }
+
+    @Test
+    void aHomeItselfIsNotSynced() throws Exception {
+        Path home = folder.resolve("here");
+        cli.run("identity");
+
+        Cli.Result sent = cli.run("send", home.toString(), "127.0.0.1:1");
+        Cli.Result received = cli.run("receive", home.toString(), "--listen", "127.0.0.1:0");
+        Cli.Result asFile = cli.run("receive", home.resolve("identity.key").toString(), "--listen", "127.0.0.1:0");
+
+        for (Cli.Result each : List.of(sent, received, asFile)) {
+            assertThat(each.status()).isEqualTo(1);
+            assertThat(each.err())
+                    .contains("is the home folder that this command uses")
+                    .contains("--home");
+            assertThat(each.out()).isEmpty();
         }
     }
 
