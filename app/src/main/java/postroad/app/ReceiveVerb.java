@@ -66,11 +66,15 @@ final class ReceiveVerb implements Verb {
         if (sender.isEmpty() && given.pair().isPresent()) {
             throw new UsageException("the side that listens makes the pairing word; --pair is for the other one");
         }
-        byte[] path = ByteWords.bytes(arguments.words().getFirst());
+        byte[] path = arguments.path();
         Optional<byte[]> backup = arguments.value("backup-dir").map(ByteWords::bytes);
         var home = arguments.home(console);
         try (SyncProgress progress = new SyncProgress(console, name(), given.quiet());
-                ReceivePlace place = ReceivePlace.of(path, tree -> index(home, tree, progress), backup);
+                ReceivePlace place = ReceivePlace.of(
+                        path,
+                        tree -> index(home, tree, progress),
+                        backup,
+                        given.session().dryRun());
                 StopSignal stop = StopSignal.listen()) {
             HomeFolder.prepare(home);
             SyncSettings settings = place.without(new OwnHome(home), given, progress::say);

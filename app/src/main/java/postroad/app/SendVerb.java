@@ -62,7 +62,8 @@ final class SendVerb implements Verb {
     public int run(Arguments arguments, Console console) throws Exception {
         SyncSettings given = SyncSettings.of(arguments, USUAL_PARALLEL);
         boolean listens = given.listen().isPresent();
-        arguments.requireWords(listens ? 1 : 2, listens ? 1 : 2, "PATH or HOST:PORT (or --listen ADDR:PORT)");
+        arguments.requireWords(1, 2, "PATH");
+        arguments.requireWords(listens ? 1 : 2, listens ? 1 : 2, "HOST:PORT (or --listen ADDR:PORT)");
         if (arguments.has("files-from") && given.session().delete()) {
             throw new UsageException("--files-from sends some names only, so nothing may be deleted for being missing:"
                     + " leave out --delete");
@@ -72,7 +73,7 @@ final class SendVerb implements Verb {
         }
         List<String> words = arguments.words();
         Optional<Endpoint> peer = listens ? Optional.empty() : Optional.of(Endpoint.parse(words.get(1), "HOST:PORT"));
-        byte[] path = ByteWords.bytes(words.getFirst());
+        byte[] path = arguments.path();
         try (SyncProgress progress = new SyncProgress(console, name(), given.quiet());
                 SendSource source = SendSource.open(path, listed(arguments, console));
                 StopSignal stop = StopSignal.listen()) {

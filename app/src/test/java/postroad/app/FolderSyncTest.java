@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import postroad.sync.core.Shown;
 
@@ -159,6 +160,86 @@ class FolderSyncTest {
                     .contains("--home");
             assertThat(each.out()).isEmpty();
         }
+    }
+
+    @Test
+    void aReceiverThatCouldNeverWriteSaysSoAtOnce() throws Exception {
+        Files.createDirectory(target);
+        Path reserved = Files.createSymbolicLink(target.resolve(".postroad"), source);
+
+        Cli.Result result = cli.run("receive", target.toString(), "--listen", "127.0.0.1:0");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains(reserved + ": it is no folder").contains("move it away");
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void theSideThatTurnsSomebodyAwayIsToldWhatToDoThere() throws Exception {
+        String own = cli.run("identity").lines().getFirst().substring("fingerprint ".length());
+        try (RunningListener receiver =
+                RunningListener.start(folder.resolve("unused"), target, "--home", there.toString())) {
+            assertThat(send(receiver, "--trust", receiver.fingerprint()).status())
+                    .isEqualTo(1);
+
+            receiver.stop();
+            assertThat(receiver.err())
+                    .contains("it is not trusted here; to trust it: postroad trust " + own + " --home " + there);
+        }
+    }
+
+    @Test
+    void aFingerprintThatIsNotTheOneNamedIsShownBesideIt() throws Exception {
+        String other = "ab".repeat(32);
+        try (RunningListener receiver = RunningListener.start(there, target)) {
+            Cli.Result sent = send(receiver, "--trust", other);
+
+            assertThat(sent.status()).isEqualTo(1);
+            assertThat(sent.err())
+                    .contains("is not whom --trust names: it has the fingerprint " + receiver.fingerprint() + ", not "
+                            + other);
+        }
+    }
+
+    @Test
+    void trustFirstSaysWhyItDoesNotHelp() throws Exception {
+        cli.run("trust", "ab".repeat(32));
+        try (RunningListener receiver = RunningListener.start(there, target)) {
+            Cli.Result sent = send(receiver, "--trust-first");
+
+            assertThat(sent.status()).isEqualTo(1);
+            assertThat(sent.err())
+                    .contains("--trust-first is for when nobody is trusted yet, and 1 certificate is here");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "send | PATH is missing",
+                "send x | HOST:PORT (or --listen ADDR:PORT) is missing",
+                "send '' h | PATH is empty",
+                "receive | PATH is missing",
+                "receive '' | PATH is empty",
+                "send x 7448 | HOST:PORT must be HOST:PORT, such as 192.0.2.7:7448, not 7448",
+                "receive x --listen 18503 | --listen must be ADDR:PORT or :PORT, such as 0.0.0.0:7448, not 18503",
+                "receive x --listen : | --listen must be ADDR:PORT or :PORT, such as 0.0.0.0:7448, not :",
+                "receive x --max-delete -1 | --max-delete must be a whole number of at least 0, not -1",
+                "receive x --parallel 17 | --parallel must be a whole number from 1 to 16, not 17",
+            })
+    void wordsThatAreWrongAreNamedWithWhatIsMeant(String words, String message) {
+        Cli.Result result = cli.run(Stream.of(words.split(" "))
+                .map(word -> word.equals("''") ? "" : word)
+                .toArray(String[]::new));
+
+        assertThat(result.err()).contains(message);
+        assertThat(result.status()).isEqualTo(2);
+    }
+
+    @Test
+    void aPortAloneListensEverywhere() throws Exception {
+        assertThat(Endpoint.toListen(":7000")).isEqualTo(new Endpoint("::", 7000));
     }
 
     @Test

@@ -89,6 +89,13 @@ public final class Tree implements AutoCloseable {
         }
     }
 
+    /// Finds out whether this user may make names in the root.
+    ///
+    /// @throws TreeException if not
+    public void checkWritable() throws TreeException {
+        checked(Posix.mayWriteIn(root()), shown);
+    }
+
     /// Whether both are the same folder.
     public boolean isSameAs(Tree other) throws TreeException {
         EntryStat mine = stat();
