@@ -84,6 +84,7 @@ final class BenchVerb implements Verb {
                 .addOption(Verb.value(
                         "files", "N", "folders, latency: files in the tree (default: 100; 10000 with --small)"))
                 .addOption(Verb.flag("small", "folders, latency: files of 200 bytes to 12 kB only"))
+                .addOption(Verb.flag("tiny", "folders, latency: files of 100 to 400 bytes only"))
                 .addOption(Verb.value("fixture", "DIR", "folders, latency: a given tree instead of a made one"))
                 .addOption(Verb.value("out-dir", "DIR", "folders, latency: where trees lie meanwhile"))
                 .addOption(Verb.value(
@@ -98,7 +99,7 @@ final class BenchVerb implements Verb {
                                 "wanlink",
                                 "SCRIPT",
                                 "folders: the script that makes links between network namespaces; needs root (default: the loopback)"))
-                .addOption(Verb.value("peers", "NAME,…", "folders: rsync, ffsync (default: rsync,ffsync)"))
+                .addOption(Verb.value("peers", "NAME,…", "folders: rsync, rsync-ssh, ffsync (default: rsync,ffsync)"))
                 .addOption(Verb.value("loss", "PERCENT,…", "folders: packets lost, each way (default: 0)"))
                 .addOption(
                         Verb.value("congestion", "NAME,…", "folders: congestion control of both ends (default: cubic)"))

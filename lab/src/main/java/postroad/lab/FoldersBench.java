@@ -15,6 +15,7 @@ import postroad.lab.folders.FoldersTrial;
 import postroad.lab.folders.Ground;
 import postroad.lab.folders.Line;
 import postroad.lab.process.Jvm;
+import postroad.lab.sync.TreeShape;
 import postroad.lab.sync.TreeState;
 import postroad.sync.core.SessionOptions;
 
@@ -41,7 +42,7 @@ final class FoldersBench {
             "--json");
 
     /// Options without one.
-    static final Set<String> FLAGS = Set.of("--quick", "--small");
+    static final Set<String> FLAGS = Set.of("--quick", "--small", "--tiny");
 
     /// Options that only a made link has.
     private static final List<String> OF_LINKS =
@@ -114,7 +115,7 @@ final class FoldersBench {
     ///
     /// @throws IllegalArgumentException with a text for the user
     static FoldersPlan plan(Arguments arguments, List<Ground> grounds) {
-        boolean small = arguments.has("--small");
+        TreeShape shape = TreeShape.of(arguments.has("--small"), arguments.has("--tiny"));
         Optional<Path> fixture = arguments.text("--fixture").map(Path::of);
         if (fixture.isPresent() && !Files.isDirectory(fixture.get())) {
             throw new IllegalArgumentException("--fixture " + fixture.get() + " is no folder");
@@ -132,8 +133,8 @@ final class FoldersBench {
                 grounds,
                 (int) arguments.number("--rounds", arguments.has("--quick") ? 1 : 3, 1),
                 arguments.number("--seed", 42, Long.MIN_VALUE),
-                (int) arguments.number("--files", small ? 10_000 : 100, 1),
-                small,
+                (int) arguments.number("--files", shape.usualFiles(), 1),
+                shape,
                 fixture,
                 Duration.ofSeconds(arguments.number("--limit", 300, 1)));
     }
@@ -149,8 +150,8 @@ final class FoldersBench {
                 .filter(name -> !name.equals("none"))
                 .toList();
         for (String peer : peers) {
-            if (!Set.of("rsync", "ffsync").contains(peer)) {
-                throw new IllegalArgumentException("--peers knows rsync, ffsync and none, not " + peer);
+            if (!Set.of("rsync", "rsync-ssh", "ffsync").contains(peer)) {
+                throw new IllegalArgumentException("--peers knows rsync, rsync-ssh, ffsync and none, not " + peer);
             }
         }
         return peers;

@@ -11,6 +11,7 @@ import java.util.Set;
 import postroad.lab.latency.LatencyPlan;
 import postroad.lab.latency.LatencyReport;
 import postroad.lab.latency.LatencyTrial;
+import postroad.lab.sync.TreeShape;
 import postroad.lab.sync.TreeState;
 import postroad.sync.core.SessionOptions;
 import postroad.wire.SimulatedLinks;
@@ -34,7 +35,7 @@ final class LatencyBench {
             "--jitter-ms",
             "--json");
     /// Options without one; `--latency` says what is asked for anyway.
-    static final Set<String> FLAGS = Set.of("--latency", "--quick", "--small", "--tls");
+    static final Set<String> FLAGS = Set.of("--latency", "--quick", "--small", "--tiny", "--tls");
 
     private static final int MOST_MILLIS = 10_000;
     private static final int MOST_MEBIBYTES = 1024;
@@ -61,7 +62,7 @@ final class LatencyBench {
     ///
     /// @throws IllegalArgumentException with a text for the user
     static LatencyPlan plan(Arguments arguments) {
-        boolean small = arguments.has("--small");
+        TreeShape shape = TreeShape.of(arguments.has("--small"), arguments.has("--tiny"));
         return new LatencyPlan(
                 model(arguments.text("--wire").orElse("arrival")),
                 arguments.has("--tls"),
@@ -71,8 +72,8 @@ final class LatencyBench {
                 arguments.words("--state", "fresh").stream().map(TreeState::of).toList(),
                 (int) arguments.number("--rounds", arguments.has("--quick") ? 1 : 3, 1),
                 arguments.number("--seed", 42, Long.MIN_VALUE),
-                (int) arguments.number("--files", small ? 10_000 : 100, 1),
-                small,
+                (int) arguments.number("--files", shape.usualFiles(), 1),
+                shape,
                 arguments.text("--fixture").map(Path::of),
                 arguments.text("--out-dir").map(Path::of),
                 (int) Math.min(MOST_MEBIBYTES, arguments.number("--bound-mib", SimulatedLinks.BOUND >> 20, 1)) << 20,

@@ -73,7 +73,9 @@ class LatencyBenchTest {
         assertThat((List<?>) data.get("rows")).hasSize(32);
         assertThat(printed(report))
                 .contains("60 files", "wire: " + wire, "TLS inside", "median of 2")
-                .contains("fresh, in flight default", "renamed, in flight 1 (lock-step)");
+                .contains("fresh, in flight default", "renamed, in flight 1 (lock-step)")
+                .containsPattern(
+                        "edited, in flight default: [0-9.]+ bytes on the wire, both ways, for each of the [0-9,]+ that");
     }
 
     @Test

@@ -28,6 +28,8 @@ final class FoldersTest {
                 "--small",
                 "--files",
                 "60",
+                "--peers",
+                "rsync,rsync-ssh,ffsync",
                 "--parallel",
                 "1,2",
                 "--ground",
@@ -47,7 +49,7 @@ final class FoldersTest {
                         .hasSize(1);
             }
         }
-        for (String peer : List.of("rsync", "ffsync")) {
+        for (String peer : List.of("rsync", "rsync-ssh", "ffsync")) {
             boolean isLeftOut = found.path("skipped").has(peer);
             boolean isMeasured = outcome.out().stream()
                     .anyMatch(line -> line.startsWith(peer) && !line.startsWith(peer + " is left out"));

@@ -14,7 +14,7 @@ interface Contender {
     boolean isOurs();
 
     /// Why it cannot be run here; empty when it can.
-    Optional<String> missing();
+    Optional<String> missing() throws IOException;
 
     /// How names end that it keeps for itself beside the files, in both trees; empty when it keeps none.
     Optional<String> ownNames();

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import postroad.lab.sync.TreeShape;
 import postroad.lab.sync.TreeState;
 
 /// What `bench folders` is to run.
@@ -14,7 +15,7 @@ import postroad.lab.sync.TreeState;
 /// @param peers other programs by their names
 /// @param parallel connections of those programs that can have several
 /// @param grounds where the trees lie
-/// @param small whether the tree that is made has small files only
+/// @param shape of the tree that is made
 /// @param fixture a given tree; empty to make one
 /// @param limit how long one program may take for one tree
 public record FoldersPlan(
@@ -28,6 +29,6 @@ public record FoldersPlan(
         int rounds,
         long seed,
         int files,
-        boolean small,
+        TreeShape shape,
         Optional<Path> fixture,
         Duration limit) {}

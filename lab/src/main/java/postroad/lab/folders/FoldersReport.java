@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import postroad.lab.sync.Median;
@@ -134,7 +135,43 @@ public final class FoldersReport {
                 }
             }
         }
+        lines.addAll(slopes());
         return lines;
+    }
+
+    /// For each two lines that differ in their round trips alone: how many of them a session takes, by what it takes
+    /// longer on the longer line.
+    private List<String> slopes() {
+        List<String> lines = new ArrayList<>();
+        for (Line shorter : plan.lines()) {
+            for (Line longer : plan.lines()) {
+                if (longer.rttMillis() <= shorter.rttMillis()
+                        || !longer.atRtt(shorter.rttMillis()).equals(shorter)) {
+                    continue;
+                }
+                seconds.keySet().stream()
+                        .filter(row -> row.line().equals(shorter))
+                        .forEach(row -> slope(row, longer).ifPresent(lines::add));
+            }
+        }
+        return lines;
+    }
+
+    private Optional<String> slope(Row row, Line longer) {
+        List<Double> slow = seconds.get(new Row(row.ground(), longer, row.program(), row.scene()));
+        if (slow == null) {
+            return Optional.empty();
+        }
+        int between = longer.rttMillis() - row.line().rttMillis();
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s, %s, %s: %.1f round trips from %s to %d ms",
+                row.ground().word(),
+                row.program(),
+                row.scene().word(),
+                (median(slow) - median(seconds.get(row))) * 1000 / between,
+                row.line(),
+                longer.rttMillis()));
     }
 
     private List<String> ratios(Ground ground, Line line, TreeState scene) {

@@ -92,11 +92,12 @@ public final class FoldersTrial {
     private List<Contender> peers(String name, Path state) {
         return switch (name) {
             case "rsync" -> List.of(new Rsync(state));
+            case "rsync-ssh" -> List.of(new RsyncOverSsh(state.resolve("ssh")));
             case "ffsync" ->
                 plan.parallel().stream()
                         .<Contender>map(parallel -> new Ffsync(state.resolve("ffsync"), parallel))
                         .toList();
-            default -> throw new IllegalArgumentException("--peers knows rsync and ffsync, not " + name);
+            default -> throw new IllegalArgumentException("--peers knows rsync, rsync-ssh and ffsync, not " + name);
         };
     }
 
@@ -114,11 +115,7 @@ public final class FoldersTrial {
             this.target = ground.folder().resolve("target");
             if (plan.fixture().isEmpty()) {
                 talk.println(ground.word() + ": making a tree of " + plan.files() + " files, seed " + plan.seed());
-                if (plan.small()) {
-                    TrialTree.small(tree, plan.seed(), plan.files());
-                } else {
-                    TrialTree.mixed(tree, plan.seed(), plan.files());
-                }
+                plan.shape().make(tree, plan.seed(), plan.files());
             }
             report.tree(tree);
         }

@@ -14,6 +14,11 @@ public record Line(int rttMillis, double lossPercent, int megabits, String conge
     /// The loopback as it is.
     public static final Line LOOPBACK = new Line(0, 0, 0, "", true);
 
+    /// The same with another round trip.
+    Line atRtt(int millis) {
+        return new Line(millis, lossPercent, megabits, congestion, systemBuffers);
+    }
+
     @Override
     public String toString() {
         if (rttMillis == 0) {

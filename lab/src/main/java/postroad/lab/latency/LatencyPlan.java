@@ -3,6 +3,7 @@ package postroad.lab.latency;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import postroad.lab.sync.TreeShape;
 import postroad.lab.sync.TreeState;
 import postroad.wire.SimulatedLinks;
 
@@ -13,7 +14,7 @@ import postroad.wire.SimulatedLinks;
 /// @param rttMillis round trips, without the 0 that each round runs besides
 /// @param inFlight for each group of rows: files under way at a time, empty for the default
 /// @param fixture a given tree; empty to make one
-/// @param small whether the tree that is made has small files only
+/// @param shape of the tree that is made
 /// @param bound bytes that each direction of a link holds
 public record LatencyPlan(
         SimulatedLinks.Model model,
@@ -25,7 +26,7 @@ public record LatencyPlan(
         int rounds,
         long seed,
         int files,
-        boolean small,
+        TreeShape shape,
         Optional<Path> fixture,
         Optional<Path> outDir,
         int bound,

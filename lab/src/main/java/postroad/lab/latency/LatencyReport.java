@@ -11,6 +11,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import postroad.lab.sync.Median;
 import postroad.lab.sync.TreeSize;
+import postroad.lab.sync.TreeState;
 
 /// What a [LatencyTrial] found, as tables and as data.
 public final class LatencyReport {
@@ -19,11 +20,13 @@ public final class LatencyReport {
 
     private final LatencyPlan plan;
     private final TreeSize size;
+    private final long rewritten;
     private final Map<Cell, List<Sample>> samples;
 
-    LatencyReport(LatencyPlan plan, TreeSize size, Map<Cell, List<Sample>> samples) {
+    LatencyReport(LatencyPlan plan, TreeSize size, long rewritten, Map<Cell, List<Sample>> samples) {
         this.plan = plan;
         this.size = size;
+        this.rewritten = rewritten;
         this.samples = samples;
     }
 
@@ -103,7 +106,12 @@ public final class LatencyReport {
         return deadAir(cell) * 1000 / cell.rttMillis() + TCP;
     }
 
-    /// A line for each group: what K changes in it.
+    /// Bytes both ways for each byte that was rewritten.
+    private double overRewritten(Cell cell) {
+        return (median(cell, Sample::sent) + median(cell, Sample::received)) / rewritten;
+    }
+
+    /// A line for each group: what K changes in it; and what an edit costs.
     public List<String> conclusions() {
         List<String> lines = new ArrayList<>();
         for (String group : groups()) {
@@ -124,6 +132,14 @@ public final class LatencyReport {
                         slope(most.get()),
                         slope(one)));
             }
+            if (one.state() == TreeState.EDITED && rewritten > 0) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%s: %.3f bytes on the wire, both ways, for each of the %,d that were rewritten",
+                        group,
+                        overRewritten(one),
+                        rewritten));
+            }
         }
         return lines;
     }
@@ -143,6 +159,9 @@ public final class LatencyReport {
             if (cell.rttMillis() > 0) {
                 row.put("dead_air_seconds", deadAir(cell));
                 row.put("slope", slope(cell));
+            }
+            if (cell.state() == TreeState.EDITED && rewritten > 0) {
+                row.put("bytes_over_rewritten", overRewritten(cell));
             }
             rows.add(row);
         });

@@ -34,6 +34,7 @@ public final class LatencyTrial {
     private final Map<TreeState, Path> sources = new EnumMap<>(TreeState.class);
     private final Map<TreeState, Map<String, String>> expected = new EnumMap<>(TreeState.class);
     private final Optional<SimulatedDialing.Identities> identities;
+    private long rewritten;
 
     /// @param folder where trees may lie; what this makes there is gone afterwards
     /// @param talk where progress goes
@@ -77,25 +78,21 @@ public final class LatencyTrial {
                         sample.nanos() / 1e9);
             }
         }
-        return new LatencyReport(plan, TreeSize.of(sources.get(TreeState.FRESH)), samples);
+        return new LatencyReport(plan, TreeSize.of(sources.get(TreeState.FRESH)), rewritten, samples);
     }
 
     private void prepare() throws IOException, InterruptedException {
         Path tree = plan.fixture().orElse(folder.resolve("fixture"));
         if (plan.fixture().isEmpty()) {
             talk.println("making a tree of " + plan.files() + " files, seed " + plan.seed());
-            if (plan.small()) {
-                TrialTree.small(tree, plan.seed(), plan.files());
-            } else {
-                TrialTree.mixed(tree, plan.seed(), plan.files());
-            }
+            plan.shape().make(tree, plan.seed(), plan.files());
         } else if (!Files.isDirectory(tree)) {
             throw new IllegalArgumentException("--fixture " + tree + " is no folder");
         }
         sources.put(TreeState.FRESH, tree);
         sources.put(TreeState.UNCHANGED, tree);
         if (plan.states().contains(TreeState.EDITED)) {
-            TrialTree.edit(copied(tree, TreeState.EDITED));
+            rewritten = TrialTree.edit(copied(tree, TreeState.EDITED));
         }
         if (plan.states().contains(TreeState.RENAMED)) {
             TrialTree.rename(copied(tree, TreeState.RENAMED));

@@ -12,7 +12,15 @@ public final class SearchPath {
 
     /// Whether it has a program of this name.
     public static boolean has(String name) {
+        return find(name).isPresent();
+    }
+
+    /// The first program of this name.
+    public static Optional<Path> find(String name) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return Stream.of(path.split(File.pathSeparator)).anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+        return Stream.of(path.split(File.pathSeparator))
+                .map(folder -> Path.of(folder, name).toAbsolutePath())
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 }

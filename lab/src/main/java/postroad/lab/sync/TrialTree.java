@@ -75,22 +75,25 @@ public final class TrialTree {
         }
     }
 
-    /// Rewrites some bytes in the middle of every fourth file, which gets another time and keeps
-    /// its size.
-    public static void edit(Path root) throws IOException {
-        edit(files(root));
+    /// Rewrites a twentieth in the middle of every fourth file, which gets another time and keeps its size; returns how
+    /// many bytes that is.
+    public static long edit(Path root) throws IOException {
+        return edit(files(root));
     }
 
     /// The same with `files` as all there are.
-    public static void edit(List<Path> files) throws IOException {
+    public static long edit(List<Path> files) throws IOException {
+        long rewritten = 0;
         for (int i = 0; i < files.size(); i += 4) {
             byte[] content = Files.readAllBytes(files.get(i));
             for (int at = content.length / 2; at < content.length / 2 + content.length / 20; at++) {
                 content[at] ^= 0x55;
             }
+            rewritten += content.length / 20;
             Files.write(files.get(i), content);
             Files.setLastModifiedTime(files.get(i), FileTime.from(Instant.ofEpochSecond(1_700_000_000 + i)));
         }
+        return rewritten;
     }
 
     /// Puts a new file of a twentieth of its size beside every fourth file.
