@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
 import postroad.sync.core.ChunkClass;
@@ -51,6 +52,7 @@ final class LocalChunks {
     private final Sha256 sha = new Sha256();
     private final byte[] hash = new byte[Bytes32.LENGTH];
     private byte[] buffer = new byte[0];
+    private long copying;
 
     LocalChunks(
             Target target,
@@ -113,6 +115,7 @@ final class LocalChunks {
         }
         List<Integer> late = new ArrayList<>();
         boolean done = false;
+        toCopy(described.recipe().size() - size(described, missing));
         try {
             // Before anything is asked for: what comes must not be overwritten.
             long shared = share(file, described.recipe(), places, claim.get());
@@ -125,11 +128,14 @@ final class LocalChunks {
             }
             done = true;
         } finally {
+            toCopy(-copying);
             if (!done) {
                 file.abandon(claim.get());
             }
         }
-        ask(file, described, late);
+        if (!late.isEmpty()) {
+            ask(file, described, late);
+        }
         settlement.settled(file, file.settleLocal(claim.get()));
         return true;
     }
@@ -174,7 +180,7 @@ final class LocalChunks {
             }
             file.placed(claim, position, hash);
             meter.reusedBytes.add(length);
-            meter.arrivedBytes.add(length);
+            toCopy(-length);
         }
         return true;
     }
@@ -197,11 +203,21 @@ final class LocalChunks {
         }
     }
 
-    /// Asks for chunks by their first index; does nothing for none.
+    /// So many bytes more are to be copied.
+    private void toCopy(long bytes) {
+        copying += bytes;
+        meter.copyingBytes.add(bytes);
+    }
+
+    private static long size(Incoming.Described described, List<Integer> chunks) {
+        return chunks.stream()
+                .mapToLong(index -> described.recipe().length(index))
+                .sum();
+    }
+
+    /// Asks for chunks by their first index. When nothing is missing the sender is told that too:
+    /// else it would not know before the end of what may be a long copy.
     private void ask(Incoming file, Incoming.Described described, List<Integer> firsts) {
-        if (firsts.isEmpty()) {
-            return;
-        }
         int[] indices = firsts.stream().mapToInt(Integer::intValue).toArray();
         Arrays.sort(indices);
         List<ChunkRange> ranges = new ArrayList<>();
@@ -212,7 +228,11 @@ final class LocalChunks {
                 from = i;
             }
         }
-        file.asks(described.attempt());
+        if (!ranges.isEmpty()) {
+            file.asks(described.attempt());
+        }
+        meter.underWay()
+                .missing(file.id(), described.attempt(), described.recipe().size(), size(described, firsts));
         inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
     }
 
@@ -220,13 +240,14 @@ final class LocalChunks {
     /// version has the very same content.
     private boolean isUnchanged(Incoming file, Incoming.Described described, Map<ShortId, Place> near, OpenFiles open) {
         ChunkClass cutAs = described.recipe().chunkClass();
+        LongConsumer read = bytes -> meter.underWay().read(file.id(), described.attempt(), bytes);
         if (file.old().isPresent()) {
             Optional<Recipe> old =
-                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open, true);
+                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open, true, read);
             return old.isPresent() && described.root().fits(old.get().root());
         }
         for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
-            addChunks(near, each.path(), each.version(), cutAs, open, false);
+            addChunks(near, each.path(), each.version(), cutAs, open, false, read);
         }
         return false;
     }
@@ -237,7 +258,8 @@ final class LocalChunks {
             EntryStat version,
             ChunkClass cutAs,
             OpenFiles open,
-            boolean isOld) {
+            boolean isOld,
+            LongConsumer read) {
         if (version.size() / cutAs.average() > MOST_CHUNKS) {
             // Cut so finely it would not fit into memory: its chunks come again.
             return Optional.empty();
@@ -246,7 +268,7 @@ final class LocalChunks {
         if (handle.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Recipe> recipe = recipeOf(handle.get(), path, version, cutAs);
+        Optional<Recipe> recipe = recipeOf(handle.get(), path, version, cutAs, read);
         for (int i = 0; recipe.isPresent() && i < recipe.get().count(); i++) {
             near.putIfAbsent(
                     recipe.get().shortId(i),
@@ -255,7 +277,8 @@ final class LocalChunks {
         return recipe;
     }
 
-    private Optional<Recipe> recipeOf(FileHandle handle, TreePath path, EntryStat version, ChunkClass cutAs) {
+    private Optional<Recipe> recipeOf(
+            FileHandle handle, TreePath path, EntryStat version, ChunkClass cutAs, LongConsumer read) {
         if (trustsMemory) {
             Optional<Recipe> known = sources.memory().recall(version, cutAs);
             if (known.isPresent()) {
@@ -265,7 +288,7 @@ final class LocalChunks {
         try {
             // Opening a file that was locked moved its ctime.
             EntryStat now = handle.stat();
-            Optional<Recipe> cut = cutter.cut(handle, now, cutAs);
+            Optional<Recipe> cut = cutter.cut(handle, now, cutAs, read);
             cut.ifPresent(each -> sources.memory().remember(path, now, each));
             return cut;
         } catch (TreeException e) {
