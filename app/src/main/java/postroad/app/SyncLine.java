@@ -1,6 +1,5 @@
 package postroad.app;
 
-import java.util.ArrayDeque;
 import java.util.Locale;
 import postroad.sync.peer.Meter;
 
@@ -10,15 +9,11 @@ import postroad.sync.peer.Meter;
 /// The rate is of content that travels: what is found at the receiver already has moved at once, and
 /// would make it leap. A time left is only said when it is known what has to travel.
 final class SyncLine {
-    private static final long RATE_NANOS = 5_000_000_000L;
-    /// A rate over less than this says nothing of the time left.
-    private static final long MEASURED_NANOS = 900_000_000L;
     /// What is not compared yet may be one part in so many of what is left, when a time is said.
     private static final long KNOWN_ENOUGH = 10;
 
-    private record Sample(long nanos, long bytes) {}
-
-    private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+    private final Speed travel = new Speed();
+    private final Speed copy = new Speed();
     private final String waits;
     private final boolean sends;
 
@@ -42,27 +37,11 @@ final class SyncLine {
         };
     }
 
-    /// While nothing can travel yet the measure begins anew, so that the wait is no part of it.
+    /// Where there is nothing to travel or to copy yet, the wait is no part of the measure.
     private void measure(Meter.Reading at, long now) {
-        boolean unmoved = samples.isEmpty() || samples.getLast().bytes() == at.contentBytes();
-        boolean idle = at.wantedFiles() == at.settledFiles() || at.comparing().files() > 0;
-        if (unmoved && idle) {
-            samples.clear();
-        }
-        samples.addLast(new Sample(now, at.contentBytes()));
-        while (samples.size() > 2 && now - samples.getFirst().nanos() > RATE_NANOS) {
-            samples.removeFirst();
-        }
-    }
-
-    private long measured() {
-        return samples.getLast().nanos() - samples.getFirst().nanos();
-    }
-
-    /// Bytes a second over the last seconds.
-    private double rate() {
-        long bytes = samples.getLast().bytes() - samples.getFirst().bytes();
-        return measured() == 0 ? 0 : bytes * 1e9 / measured();
+        boolean waits = at.wantedFiles() == at.settledFiles() || at.comparing().files() > 0;
+        travel.measure(at.contentBytes(), now, waits);
+        copy.measure(at.reusedBytes(), now, at.copyingBytes() == 0);
     }
 
     private static String seen(Meter.Reading at) {
@@ -90,47 +69,44 @@ final class SyncLine {
         if (left <= 0) {
             return moved(at);
         }
-        if (at.movedBytes() == 0 && at.comparing().files() > 0 && !travels()) {
+        if (at.movedBytes() == 0 && at.comparing().files() > 0 && !travel.moves()) {
             return "comparing " + Amounts.count(at.comparing().files(), "file", "files")
                     + (sends ? " with what is there: " : " with what is here: ") + compared(at.comparing());
         }
         // Rounded down: 100 % is said of nothing that is not done.
         int percent = Math.min(99, (int) (100.0 * at.movedBytes() / wanted));
+        String time = at.comparing().bytes() <= left / KNOWN_ENOUGH ? timeLeft(travel, left) : "";
         String moved = Amounts.bytes(at.movedBytes()) + " of " + Amounts.bytes(wanted);
-        return percent + " %, " + files(at) + ", " + moved + travelling(at) + timeLeft(at, left) + still(at);
+        return percent + " %, " + files(at) + ", " + moved + travelling(at) + time + still(at);
     }
 
     /// All is under way; what the receiver has to copy yet, only itself knows.
     private String moved(Meter.Reading at) {
-        String left = Amounts.count(at.wantedFiles() - at.settledFiles(), "file", "files") + " left";
         if (at.copyingBytes() > 0) {
-            return "all is here; putting it together: " + Amounts.bytes(at.copyingBytes()) + " to copy, " + left;
+            String rate = copy.moves() ? " at " + Amounts.rate(copy.rate()) : "";
+            return "all is here; putting it together: " + Amounts.bytes(at.copyingBytes()) + " to copy" + rate
+                    + timeLeft(copy, at.copyingBytes());
         }
-        return (sends ? "everything is on its way" : "everything is here") + "; waiting until it is safe on the disk: "
-                + left;
-    }
-
-    private boolean travels() {
-        return rate() >= 1;
+        return (sends ? "everything is on its way" : "everything is here")
+                + "; waiting until it is safe on the disk: "
+                + Amounts.count(at.wantedFiles() - at.settledFiles(), "file", "files") + " left";
     }
 
     /// Nothing, while there is a good reason for nothing to travel.
     private String travelling(Meter.Reading at) {
         boolean waits = at.comparing().files() > 0 || at.copyingBytes() > 0;
-        return !travels() && waits ? "" : ", " + Amounts.rate(rate());
+        return !travel.moves() && waits ? "" : ", " + Amounts.rate(travel.rate());
     }
 
-    private String timeLeft(Meter.Reading at, long left) {
-        boolean known = at.comparing().bytes() <= left / KNOWN_ENOUGH;
-        return known && travels() && measured() >= MEASURED_NANOS
-                ? ", " + Amounts.duration((long) Math.ceil(left / rate())) + " left"
-                : "";
+    private static String timeLeft(Speed speed, long left) {
+        return speed.tells() ? ", " + Amounts.duration((long) Math.ceil(left / speed.rate())) + " left" : "";
     }
 
     /// Work of which nobody sees content travel.
     private String still(Meter.Reading at) {
         if (at.comparing().files() > 0) {
-            return "; comparing " + (travels() ? Amounts.bytes(at.comparing().bytes()) : compared(at.comparing()));
+            return "; comparing "
+                    + (travel.moves() ? Amounts.bytes(at.comparing().bytes()) : compared(at.comparing()));
         }
         return at.copyingBytes() > 0 ? "; copying " + Amounts.bytes(at.copyingBytes()) + " that was here" : "";
     }

@@ -76,7 +76,7 @@ class SyncLineTest {
                         "comparing 1 file with what is here: 3.0 GB",
                         "66 %, 0 of 1 file, 2.0 GB of 3.0 GB, 10.0 MB/s, 1 min 40 s left; copying 1.5 GB that was here",
                         "66 %, 0 of 1 file, 2.0 GB of 3.0 GB; copying 1.4 GB that was here",
-                        "all is here; putting it together: 1.0 GB to copy, 1 file left",
+                        "all is here; putting it together: 1.0 GB to copy at 62.5 MB/s, 16 s left",
                         "everything is here; waiting until it is safe on the disk: 1 file left");
     }
 
@@ -89,7 +89,7 @@ class SyncLineTest {
 
     @Test
     void anUnchangedTreeIsCompared() {
-        say(send, new Meter.Reading(Phase.SENDING, 12, FILE, 0, 0, 0, 0, 0, NONE, 0));
+        say(send, new Meter.Reading(Phase.SENDING, 12, FILE, 0, 0, 0, 0, 0, NONE, 0, 0));
 
         assertThat(said).containsExactly("comparing 12 names, 3.0 GB");
     }
@@ -121,10 +121,11 @@ class SyncLineTest {
     }
 
     private static Meter.Reading reading(long moved, long travelled, Comparing comparing, long copying) {
-        return new Meter.Reading(Phase.SENDING, 1, FILE, 1, FILE, 0, moved, travelled, comparing, copying);
+        return new Meter.Reading(
+                Phase.SENDING, 1, FILE, 1, FILE, 0, moved, travelled, comparing, 2000 * MB - copying, copying);
     }
 
     private static Meter.Reading scanning(long wanted, long moved, long travelled, Comparing comparing) {
-        return new Meter.Reading(Phase.SCANNING, 12, FILE, wanted, FILE, 0, moved, travelled, comparing, 0);
+        return new Meter.Reading(Phase.SCANNING, 12, FILE, wanted, FILE, 0, moved, travelled, comparing, 0, 0);
     }
 }

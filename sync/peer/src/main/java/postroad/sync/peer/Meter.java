@@ -76,6 +76,7 @@ public final class Meter {
     /// @param movedBytes see [Meter#movedBytes]
     /// @param contentBytes see [Meter#contentBytes]
     /// @param comparing files that are compared
+    /// @param reusedBytes see [Meter#reusedBytes]
     /// @param copyingBytes see [Meter#copyingBytes]
     public record Reading(
             Phase phase,
@@ -87,24 +88,26 @@ public final class Meter {
             long movedBytes,
             long contentBytes,
             Comparing comparing,
+            long reusedBytes,
             long copyingBytes) {}
 
     /// What it is at.
     public Reading read() {
-        // Against the order in which they grow: all that is settled has moved, all that moved is wanted.
+        // In an order in which no number is ahead of one that it is a part of.
         long settled = settledFiles();
-        Comparing comparing = underWay.comparing();
-        long moved = underWay.moved();
+        long wanted = wantedFiles();
+        UnderWay.State state = underWay.state();
         return new Reading(
                 phase(),
                 entries(),
                 entryBytes(),
-                wantedFiles(),
+                wanted,
                 wantedBytes(),
                 settled,
-                moved,
+                state.moved(),
                 contentBytes(),
-                comparing,
+                state.comparing(),
+                reusedBytes(),
                 copyingBytes());
     }
 
@@ -146,7 +149,7 @@ public final class Meter {
     /// to a connection (on the sender's side), has arrived (on the receiver's), or was at the
     /// receiver already, as soon as that is known.
     public long movedBytes() {
-        return underWay.moved();
+        return underWay.state().moved();
     }
 
     /// Content that travelled: on the sender's side was written to a connection, on the receiver's was taken from one.
@@ -154,7 +157,7 @@ public final class Meter {
         return contentBytes.sum();
     }
 
-    /// Content that the receiver had already.
+    /// Content that the receiver had already and has copied to its place.
     public long reusedBytes() {
         return reusedBytes.sum();
     }

@@ -123,13 +123,13 @@ final class UnderWay {
         compareRead += sign * part.compareRead();
     }
 
-    /// What has moved of all files that were ever wanted.
-    synchronized long moved() {
-        return moved;
-    }
+    /// How far they are.
+    ///
+    /// @param moved bytes that have moved of all files that were ever wanted
+    /// @param comparing the files that are compared
+    record State(long moved, Meter.Comparing comparing) {}
 
-    /// How far the comparing is.
-    synchronized Meter.Comparing comparing() {
-        return new Meter.Comparing(comparingFiles, comparing, compareRead);
+    synchronized State state() {
+        return new State(moved, new Meter.Comparing(comparingFiles, comparing, compareRead));
     }
 }

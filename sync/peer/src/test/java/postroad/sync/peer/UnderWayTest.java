@@ -13,11 +13,11 @@ final class UnderWayTest {
     @Test
     void whatIsThereCountsAsSoonAsItIsKnown() {
         underWay.wanted(FILE, 1000, true);
-        long before = underWay.moved();
+        long before = underWay.state().moved();
         underWay.missing(FILE, 0, 1000, 10);
 
         assertThat(before).isZero();
-        assertThat(underWay.moved()).isEqualTo(990);
+        assertThat(underWay.state().moved()).isEqualTo(990);
     }
 
     @Test
@@ -25,14 +25,14 @@ final class UnderWayTest {
         underWay.wanted(FILE, 1000, true);
         underWay.missing(FILE, 0, 1000, 10);
         underWay.came(FILE, 0, 10);
-        long first = underWay.moved();
+        long first = underWay.state().moved();
         underWay.missing(FILE, 0, 1000, 200);
-        long second = underWay.moved();
+        long second = underWay.state().moved();
         underWay.came(FILE, 0, 200);
 
         assertThat(first).isEqualTo(1000);
         assertThat(second).isEqualTo(800);
-        assertThat(underWay.moved()).isEqualTo(1000);
+        assertThat(underWay.state().moved()).isEqualTo(1000);
     }
 
     @Test
@@ -41,15 +41,15 @@ final class UnderWayTest {
         underWay.missing(FILE, 0, 1000, 400);
         underWay.came(FILE, 0, 100);
         underWay.begins(FILE, 1);
-        long anew = underWay.moved();
+        long anew = underWay.state().moved();
         underWay.came(FILE, 0, 100);
         underWay.missing(FILE, 0, 1000, 0);
-        long stale = underWay.moved();
+        long stale = underWay.state().moved();
         underWay.missing(FILE, 1, 1000, 300);
 
         assertThat(anew).isZero();
         assertThat(stale).as("of the attempt that is over").isZero();
-        assertThat(underWay.moved()).isEqualTo(700);
+        assertThat(underWay.state().moved()).isEqualTo(700);
     }
 
     @Test
@@ -63,20 +63,20 @@ final class UnderWayTest {
         underWay.came(FILE, 0, 300);
         underWay.missing(FILE, 0, 1000, 10);
 
-        assertThat(underWay.moved()).isEqualTo(1000);
-        assertThat(underWay.comparing()).isEqualTo(new Meter.Comparing(0, 0, 0));
+        assertThat(underWay.state().moved()).isEqualTo(1000);
+        assertThat(underWay.state().comparing()).isEqualTo(new Meter.Comparing(0, 0, 0));
     }
 
     @Test
     void aFileThatGrewCountsNoMoreThanWasAnnounced() {
         underWay.wanted(FILE, 1000, false);
         underWay.came(FILE, 0, 1500);
-        long whole = underWay.moved();
+        long whole = underWay.state().moved();
         underWay.wanted(8, 1000, true);
         underWay.missing(8, 0, 1500, 100);
 
         assertThat(whole).isEqualTo(1000);
-        assertThat(underWay.moved()).isEqualTo(2000);
+        assertThat(underWay.state().moved()).isEqualTo(2000);
     }
 
     @Test
@@ -85,14 +85,14 @@ final class UnderWayTest {
         underWay.wanted(8, 500, false);
         underWay.read(FILE, 0, 600);
         underWay.read(FILE, 0, 600);
-        Meter.Comparing before = underWay.comparing();
+        Meter.Comparing before = underWay.state().comparing();
         underWay.missing(FILE, 0, 1000, 10);
-        Meter.Comparing known = underWay.comparing();
+        Meter.Comparing known = underWay.state().comparing();
         underWay.begins(FILE, 1);
         underWay.begins(8, 1);
 
         assertThat(before).isEqualTo(new Meter.Comparing(1, 1000, 1000));
         assertThat(known).isEqualTo(new Meter.Comparing(0, 0, 0));
-        assertThat(underWay.comparing()).isEqualTo(new Meter.Comparing(1, 1000, 0));
+        assertThat(underWay.state().comparing()).isEqualTo(new Meter.Comparing(1, 1000, 0));
     }
 }
