@@ -77,7 +77,7 @@ final class SyncLine {
         int percent = Math.min(99, (int) (100.0 * at.movedBytes() / wanted));
         String time = at.comparing().bytes() <= left / KNOWN_ENOUGH ? timeLeft(travel, left) : "";
         String moved = Amounts.bytes(at.movedBytes()) + " of " + Amounts.bytes(wanted);
-        return percent + " %, " + files(at) + ", " + moved + travelling(at) + time + still(at);
+        return percent + " %, " + files(at) + ", " + moved + travelling(at) + (time.isEmpty() ? still(at) : time);
     }
 
     /// All is under way; what the receiver has to copy yet, only itself knows.
@@ -108,10 +108,14 @@ final class SyncLine {
             return "; comparing "
                     + (travel.moves() ? Amounts.bytes(at.comparing().bytes()) : compared(at.comparing()));
         }
-        return at.copyingBytes() > 0 ? "; copying " + Amounts.bytes(at.copyingBytes()) + " that was here" : "";
+        return at.copyingBytes() > 0 ? "; copying " + Amounts.bytes(at.copyingBytes()) : "";
     }
 
-    private static String compared(Meter.Comparing at) {
+    /// When the sender has read all, the receiver reads.
+    private String compared(Meter.Comparing at) {
+        if (sends && at.read() >= at.bytes()) {
+            return Amounts.bytes(at.bytes()) + ", all read here";
+        }
         return Amounts.bytes(at.bytes()) + (at.read() > 0 ? ", " + Amounts.bytes(at.read()) + " read" : "");
     }
 }

@@ -36,6 +36,7 @@ class SyncLineTest {
     void aChangedFileIsComparedThenItsChangesTravelThenItIsAwaited() {
         say(send, reading(0, 0, new Comparing(1, FILE, 0)));
         say(send, reading(0, 0, new Comparing(1, FILE, 1200 * MB)), 20);
+        say(send, reading(0, 0, new Comparing(1, FILE, FILE)), 20);
         say(send, reading(FILE - 90 * MB, 10 * MB, NONE));
         say(send, reading(FILE, 100 * MB, NONE));
 
@@ -43,6 +44,7 @@ class SyncLineTest {
                 .containsExactly(
                         "comparing 1 file with what is there: 3.0 GB",
                         "comparing 1 file with what is there: 3.0 GB, 1.2 GB read",
+                        "comparing 1 file with what is there: 3.0 GB, all read here",
                         "97 %, 0 of 1 file, 2.9 GB of 3.0 GB, 10.0 MB/s, 9 s left",
                         "everything is on its way; waiting until it is safe on the disk: 1 file left");
     }
@@ -59,7 +61,7 @@ class SyncLineTest {
                 .containsExactly(
                         "33 %, 0 of 1 file, 1.0 GB of 3.0 GB, 1.0 GB/s; comparing 900 MB",
                         "36 %, 0 of 1 file, 1.1 GB of 3.0 GB; comparing 900 MB, 400 MB read",
-                        "40 %, 0 of 1 file, 1.2 GB of 3.0 GB, 100 MB/s, 18 s left; comparing 100 MB");
+                        "40 %, 0 of 1 file, 1.2 GB of 3.0 GB, 100 MB/s, 18 s left");
     }
 
     @Test
@@ -74,9 +76,9 @@ class SyncLineTest {
         assertThat(said)
                 .containsExactly(
                         "comparing 1 file with what is here: 3.0 GB",
-                        "66 %, 0 of 1 file, 2.0 GB of 3.0 GB, 10.0 MB/s, 1 min 40 s left; copying 1.5 GB that was here",
-                        "66 %, 0 of 1 file, 2.0 GB of 3.0 GB; copying 1.4 GB that was here",
-                        "all is here; putting it together: 1.0 GB to copy at 62.5 MB/s, 16 s left",
+                        "66 %, 0 of 1 file, 2.0 GB of 3.0 GB, 10.0 MB/s, 1 min 40 s left",
+                        "66 %, 0 of 1 file, 2.0 GB of 3.0 GB; copying 1.4 GB",
+                        "all is here; putting it together: 1.0 GB to copy at 400 MB/s, 3 s left",
                         "everything is here; waiting until it is safe on the disk: 1 file left");
     }
 
