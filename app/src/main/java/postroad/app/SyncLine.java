@@ -17,10 +17,10 @@ final class SyncLine {
     private final String waits;
     private final boolean sends;
 
-    /// @param waits what goes on before the session does
+    /// @param waits what goes on before the session does; empty for nothing
     /// @param sends whether this is the sender's side
     SyncLine(String waits, boolean sends) {
-        this.waits = waits;
+        this.waits = waits.isEmpty() ? "the session begins" : waits;
         this.sends = sends;
     }
 

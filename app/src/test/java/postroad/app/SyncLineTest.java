@@ -90,6 +90,15 @@ class SyncLineTest {
     }
 
     @Test
+    void thereIsAlwaysSomethingToSay() {
+        Meter.Reading connecting = new Meter().read();
+        say(send, connecting);
+        say(new SyncLine("", false), connecting);
+
+        assertThat(said).containsExactly("connecting", "the session begins");
+    }
+
+    @Test
     void anUnchangedTreeIsCompared() {
         say(send, new Meter.Reading(Phase.SENDING, 12, FILE, 0, 0, 0, 0, 0, NONE, 0, 0));
 
