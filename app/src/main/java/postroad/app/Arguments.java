@@ -50,8 +50,8 @@ final class Arguments {
     Optional<Long> number(String option, long min, long max) {
         return value(option).map(text -> {
             if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) < min || Long.parseLong(text) > max) {
-                throw new UsageException(
-                        "--" + option + " must be a whole number from " + min + " to " + max + ", not " + text);
+                String range = max == Long.MAX_VALUE ? "of at least " + min : "from " + min + " to " + max;
+                throw new UsageException("--" + option + " must be a whole number " + range + ", not " + text);
             }
             return Long.valueOf(text);
         });
@@ -71,6 +71,15 @@ final class Arguments {
     Overrides withUrls(Overrides overrides) {
         List<String> urls = values("url");
         return urls.isEmpty() ? overrides : overrides.with("urls", String.join(",", urls), "--url");
+    }
+
+    /// The first word, as a path of the system.
+    byte[] path() {
+        String path = words().getFirst();
+        if (path.isEmpty()) {
+            throw new UsageException("PATH is empty; . is the folder that you are in");
+        }
+        return ByteWords.bytes(path);
     }
 
     /// Refuses more than `most` words, or fewer than `least`.

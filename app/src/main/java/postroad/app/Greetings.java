@@ -50,7 +50,7 @@ final class Greetings {
         InetSocketAddress address = settings.listen()
                 .orElse(new Endpoint(Endpoint.EVERYWHERE, Endpoint.USUAL_PORT))
                 .address();
-        try (TcpListener listener = Links.listen(address, trust.identity(), settings.links(), progress::say)) {
+        try (TcpListener listener = Links.listen(address, trust.identity(), settings.links(), progress::stray)) {
             // What the first handshake of a process costs is paid before anybody waits for it.
             trust.identity().ifPresent(Links::rehearse);
             print(listener, trust, side, console, progress);

@@ -54,7 +54,7 @@ final class Help {
                   postroad publish ws://127.0.0.1:7447 --key me.key --content "hello"
                   postroad req ws://127.0.0.1:7447 '{"kinds":[1]}'
 
-                Exit status: 0 done, 1 failed, 2 usage, 3 partly done.
+                Exit status: 0 done, 1 failed, 2 usage, 3 partly done, 4 interrupted.
                 """;
     }
 

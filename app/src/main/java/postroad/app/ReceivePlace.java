@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import postroad.sync.core.SessionOptions;
 import postroad.sync.core.Shown;
@@ -13,6 +14,7 @@ import postroad.sync.folder.ChunkMemory;
 import postroad.sync.folder.EntryStat;
 import postroad.sync.folder.NoMemory;
 import postroad.sync.folder.Reason;
+import postroad.sync.folder.Staging;
 import postroad.sync.folder.Tree;
 import postroad.sync.folder.TreeException;
 import postroad.sync.peer.Target;
@@ -36,22 +38,58 @@ final class ReceivePlace implements AutoCloseable {
 
     /// @param memories opens what is remembered of a tree's hashed files
     /// @param backup where what is replaced or deleted goes
+    /// @param isDry whether nothing will be written
     /// @throws Failure if nothing can ever be received there
-    static ReceivePlace of(byte[] path, Function<Tree, ChunkMemory> memories, Optional<byte[]> backup) {
+    static ReceivePlace of(byte[] path, Function<Tree, ChunkMemory> memories, Optional<byte[]> backup, boolean isDry) {
         try (Tree parent = Tree.open(SendSource.parentOf(path))) {
             // It has to be there for PATH to be made in.
             parent.stat();
         } catch (TreeException e) {
             throw new Failure(e.getMessage() + "; " + Shown.of(path) + " lies in it", e);
         }
+        Optional<Tree> kept;
         try {
-            Optional<Tree> kept = backup.isPresent() ? Optional.of(Tree.create(backup.get())) : Optional.empty();
+            kept = backup.isPresent() ? Optional.of(Tree.create(backup.get())) : Optional.empty();
             if (kept.isPresent()) {
                 refuseInside(path, backup.get());
             }
-            return new ReceivePlace(path, memories, kept);
         } catch (TreeException e) {
             throw new Failure("--backup-dir " + e.getMessage(), e);
+        }
+        ReceivePlace place = new ReceivePlace(path, memories, kept);
+        if (!isDry) {
+            place.check();
+        }
+        return place;
+    }
+
+    /// A person who starts a receiver is to hear now what would have each sender turned away.
+    private void check() {
+        try {
+            Optional<Tree> tree = existing(path);
+            if (tree.isPresent()) {
+                try (Tree target = tree.get()) {
+                    Staging.check(target, backup);
+                }
+                return;
+            }
+            try (Tree parent = Tree.open(SendSource.parentOf(path))) {
+                parent.checkWritable();
+            }
+        } catch (TreeException e) {
+            throw new Failure("cannot receive into " + Shown.of(path) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Empty when `path` is missing or a file.
+    private static Optional<Tree> existing(byte[] path) throws TreeException {
+        try {
+            return Optional.of(Tree.open(path));
+        } catch (TreeException e) {
+            if (e.reason() == Reason.VANISHED || e.reason() == Reason.KIND) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 
@@ -81,18 +119,44 @@ final class ReceivePlace implements AutoCloseable {
     }
 
     private static Optional<EntryStat> rootOf(byte[] path) throws TreeException {
-        try (Tree tree = Tree.open(path)) {
+        Optional<Tree> opened = existing(path);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Tree tree = opened.get()) {
             return Optional.of(tree.stat());
-        } catch (TreeException e) {
-            if (e.reason() == Reason.VANISHED || e.reason() == Reason.KIND) {
-                return Optional.empty();
-            }
-            throw e;
         }
     }
 
     private static boolean isSame(EntryStat one, EntryStat other) {
         return one.device() == other.device() && one.inode() == other.inode();
+    }
+
+    /// The settings for its sessions, which leave a home alone that lies in it.
+    ///
+    /// @throws Failure if what is received would come into the home itself
+    SyncSettings without(OwnHome home, SyncSettings settings, Consumer<String> say) {
+        try {
+            Optional<Tree> opened = existing(path);
+            if (opened.isPresent()) {
+                try (Tree tree = opened.get()) {
+                    return home.leftOut(settings, tree, say);
+                }
+            }
+        } catch (TreeException e) {
+            throw new Failure(e.getMessage(), e);
+        }
+        try (Tree parent = Tree.open(SendSource.parentOf(path))) {
+            byte[] name = SendSource.nameOf(path);
+            boolean isFile = TreePath.fault(name).isEmpty()
+                    && parent.stat(TreePath.of(name)).isPresent();
+            if (isFile) {
+                home.refuse(parent);
+            }
+            return settings;
+        } catch (TreeException e) {
+            throw new Failure(e.getMessage(), e);
+        }
     }
 
     /// Opens it for a session.

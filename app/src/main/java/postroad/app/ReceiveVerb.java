@@ -55,24 +55,29 @@ final class ReceiveVerb implements Verb {
 
     @Override
     public int run(Arguments arguments, Console console) throws Exception {
-        SyncSettings settings = SyncSettings.of(arguments, SessionOptions.MAX_PARALLEL);
+        SyncSettings given = SyncSettings.of(arguments, SessionOptions.MAX_PARALLEL);
         arguments.requireWords(1, 2, "PATH");
         Optional<Endpoint> sender = arguments.words().size() > 1
                 ? Optional.of(Endpoint.parse(arguments.words().get(1), "HOST:PORT"))
                 : Optional.empty();
-        if (sender.isPresent() && settings.listen().isPresent()) {
+        if (sender.isPresent() && given.listen().isPresent()) {
             throw new UsageException("receive PATH connects to HOST:PORT or listens (--listen), not both");
         }
-        if (sender.isEmpty() && settings.pair().isPresent()) {
+        if (sender.isEmpty() && given.pair().isPresent()) {
             throw new UsageException("the side that listens makes the pairing word; --pair is for the other one");
         }
-        byte[] path = ByteWords.bytes(arguments.words().getFirst());
+        byte[] path = arguments.path();
         Optional<byte[]> backup = arguments.value("backup-dir").map(ByteWords::bytes);
         var home = arguments.home(console);
-        try (SyncProgress progress = new SyncProgress(console, name(), settings.quiet());
-                ReceivePlace place = ReceivePlace.of(path, tree -> index(home, tree, progress), backup);
+        try (SyncProgress progress = new SyncProgress(console, name(), given.quiet());
+                ReceivePlace place = ReceivePlace.of(
+                        path,
+                        tree -> index(home, tree, progress),
+                        backup,
+                        given.session().dryRun());
                 StopSignal stop = StopSignal.listen()) {
             HomeFolder.prepare(home);
+            SyncSettings settings = place.without(new OwnHome(home), given, progress::say);
             Trust trust = Trust.of(home.folder(), settings, progress::say);
             boolean once = sender.isPresent() || arguments.has("once");
             Receiving receiving = new Receiving(settings, trust, place, once, console, progress);

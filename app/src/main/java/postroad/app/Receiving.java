@@ -227,6 +227,6 @@ final class Receiving implements ReceiverHost.Listener {
 
     @Override
     public void turnedAway(Link link, String why) {
-        progress.say("turned away " + link.peer() + ": " + why);
+        progress.stray("turned away " + link.peer() + ": " + why);
     }
 }

@@ -67,6 +67,11 @@ final class SendSource implements AutoCloseable {
         };
     }
 
+    /// Whether it is one file.
+    boolean isFile() {
+        return file.isPresent();
+    }
+
     Tree tree() {
         return tree;
     }

@@ -60,10 +60,11 @@ final class SendVerb implements Verb {
 
     @Override
     public int run(Arguments arguments, Console console) throws Exception {
-        SyncSettings settings = SyncSettings.of(arguments, USUAL_PARALLEL);
-        boolean listens = settings.listen().isPresent();
-        arguments.requireWords(listens ? 1 : 2, listens ? 1 : 2, "PATH or HOST:PORT (or --listen ADDR:PORT)");
-        if (arguments.has("files-from") && settings.session().delete()) {
+        SyncSettings given = SyncSettings.of(arguments, USUAL_PARALLEL);
+        boolean listens = given.listen().isPresent();
+        arguments.requireWords(1, 2, "PATH");
+        arguments.requireWords(listens ? 1 : 2, listens ? 1 : 2, "HOST:PORT (or --listen ADDR:PORT)");
+        if (arguments.has("files-from") && given.session().delete()) {
             throw new UsageException("--files-from sends some names only, so nothing may be deleted for being missing:"
                     + " leave out --delete");
         }
@@ -72,12 +73,14 @@ final class SendVerb implements Verb {
         }
         List<String> words = arguments.words();
         Optional<Endpoint> peer = listens ? Optional.empty() : Optional.of(Endpoint.parse(words.get(1), "HOST:PORT"));
-        byte[] path = ByteWords.bytes(words.getFirst());
-        try (SyncProgress progress = new SyncProgress(console, name(), settings.quiet());
+        byte[] path = arguments.path();
+        try (SyncProgress progress = new SyncProgress(console, name(), given.quiet());
                 SendSource source = SendSource.open(path, listed(arguments, console));
                 StopSignal stop = StopSignal.listen()) {
             var home = arguments.home(console);
             HomeFolder.prepare(home);
+            SyncSettings settings =
+                    source.isFile() ? given : new OwnHome(home).leftOut(given, source.tree(), progress::say);
             Trust trust = Trust.of(home.folder(), settings, progress::say);
             try (ChunkMemory memory =
                     new LazyMemory(() -> ChunkIndex.open(home.folder(), source.tree(), progress::say))) {

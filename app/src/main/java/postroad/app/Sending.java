@@ -212,7 +212,7 @@ final class Sending implements SenderHost.Listener {
 
     @Override
     public void turnedAway(Link link, String why) {
-        progress.say("turned away " + link.peer() + ": " + why);
+        progress.stray("turned away " + link.peer() + ": " + why);
     }
 
     private synchronized SyncReport report() {

@@ -16,6 +16,7 @@ final class SyncProgress implements AutoCloseable {
     private final StatusLine status;
     private final String verb;
     private final boolean quiet;
+    private final StrayLog strays = new StrayLog(this::say, System::nanoTime);
     private ScheduledExecutorService clock;
     private Meter meter;
     private SyncLine words;
@@ -52,6 +53,11 @@ final class SyncProgress implements AutoCloseable {
     /// Says something to the person.
     void say(String text) {
         around(() -> console.say(verb + ": " + text));
+    }
+
+    /// Says why a connection was turned away, if not too much of that was said just now.
+    void stray(String text) {
+        strays.say(text);
     }
 
     /// Says something without the verb before it, so that it can be pasted.

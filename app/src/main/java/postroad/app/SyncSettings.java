@@ -31,6 +31,7 @@ import postroad.wire.PairingToken;
 /// @param pair the word of a pairing line
 /// @param listen where this side listens
 /// @param congestion the congestion control that was asked for by name
+/// @param homeOption what commands need that are to use the same home, a blank first; empty for the usual one
 record SyncSettings(
         SessionOptions session,
         Tuning tuning,
@@ -44,7 +45,8 @@ record SyncSettings(
         boolean trustFirst,
         Optional<PairingToken> pair,
         Optional<Endpoint> listen,
-        Optional<String> congestion) {
+        Optional<String> congestion,
+        String homeOption) {
 
     private static final Set<String> PATTERNS = Set.of("exclude", "exclude-from", "include");
     private static final long LARGEST_PATTERN_FILE = 1 << 20;
@@ -120,10 +122,30 @@ record SyncSettings(
                 trusted(arguments),
                 arguments.has("trust-first"),
                 arguments.value("pair").map(SyncSettings::token),
-                arguments.value("listen").map(text -> Endpoint.parse(text, "--listen")),
-                arguments.value("congestion").filter(name -> !name.equals("system")));
+                arguments.value("listen").map(Endpoint::toListen),
+                arguments.value("congestion").filter(name -> !name.equals("system")),
+                arguments.value("home").map(SyncSettings::homeOption).orElse(""));
         settings.check();
         return settings;
+    }
+
+    /// The same with other wishes for its sessions.
+    SyncSettings withSession(SessionOptions other) {
+        return new SyncSettings(
+                other,
+                tuning,
+                links,
+                retry,
+                plaintext,
+                quiet,
+                json,
+                itemize,
+                trusted,
+                trustFirst,
+                pair,
+                listen,
+                congestion,
+                homeOption);
     }
 
     /// Says it when a connection runs on another congestion control than was asked for by name; the default is a wish.
@@ -134,6 +156,12 @@ record SyncSettings(
                 .map(name -> "the congestion control " + name + " is not there for this user (see"
                         + " /proc/sys/net/ipv4/tcp_allowed_congestion_control); the connection runs on "
                         + facts.congestion().get());
+    }
+
+    private static String homeOption(String folder) {
+        String shown = ByteWords.shown(folder);
+        boolean isPlain = shown.matches("[-\\w./@%+=:,]+");
+        return " --home " + (isPlain ? shown : "'" + shown.replace("'", "'\\''") + "'");
     }
 
     private void check() {

@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import postroad.sync.core.StopCode;
 import postroad.sync.peer.Gate;
 import postroad.sync.peer.Refusal;
@@ -66,22 +67,22 @@ final class Trust implements Gate {
     }
 
     @Override
-    public synchronized Optional<String> refusal(Optional<Fingerprint> peer, byte[] proof) {
+    public synchronized Optional<Refused> refusal(Optional<Fingerprint> peer, byte[] proof) {
         if (identity.isEmpty()) {
             return Optional.empty();
         }
         if (peer.isEmpty()) {
-            return Optional.of("this side wants to know who you are");
+            return Optional.of(new Refused("this side wants to know who you are", "it shows no certificate"));
         }
         try {
             return refusal(peer.get(), proof);
         } catch (IOException e) {
             say.accept("cannot read or write whom to trust: " + e.getMessage());
-            return Optional.of("the other side cannot read or write whom it trusts: " + e.getMessage());
+            return Optional.of(Refused.of("the other side cannot read or write whom it trusts: " + e.getMessage()));
         }
     }
 
-    private Optional<String> refusal(Fingerprint peer, byte[] proof) throws IOException {
+    private Optional<Refused> refusal(Fingerprint peer, byte[] proof) throws IOException {
         boolean proven = proof.length > 0 && issued.isPresent() && issued.get().accepts(peer, proof);
         if (proven) {
             pin(peer, "paired with");
@@ -92,12 +93,31 @@ final class Trust implements Gate {
         if (isTrusted(peer)) {
             return Optional.empty();
         }
+        String remedy = "; to trust it: " + trustCommand(peer) + whyNotFirst();
         if (proof.length > 0) {
-            return Optional.of(
-                    "the pairing word is not this receiver's, or was used before; copy the line it shows now");
+            return Optional.of(new Refused(
+                    "the pairing word is not this receiver's, or was used before; copy the line it shows now",
+                    "its pairing word is not the one that was shown last" + remedy));
         }
-        return Optional.of("you are not trusted there: paste the pairing line that it shows, or run there:"
-                + " postroad trust " + peer);
+        return Optional.of(new Refused(
+                "you are not trusted there: paste the pairing line that it shows, or run there: postroad trust " + peer,
+                "it is not trusted here" + remedy));
+    }
+
+    private String trustCommand(Fingerprint peer) {
+        return "postroad trust " + peer + settings.homeOption();
+    }
+
+    /// Why `--trust-first` did not help; empty where it was not said.
+    private String whyNotFirst() throws IOException {
+        if (!settings.trustFirst()) {
+            return "";
+        }
+        return settings.trusted().isEmpty()
+                ? " (--trust-first is for when nobody is trusted yet, and "
+                        + Amounts.count(pins.all().size(), "certificate is", "certificates are")
+                        + " here: postroad identity" + settings.homeOption() + ")"
+                : " (--trust-first does nothing beside --trust)";
     }
 
     /// Checks who is at the other end of a link that this side dialed; a stranger is told and left.
@@ -122,8 +142,15 @@ final class Trust implements Gate {
         } else if (!isTrusted(peer)) {
             refuse(
                     link,
-                    link.peer() + " is not trusted here; its fingerprint is " + peer + ". Paste its pairing line,"
-                            + " or compare the fingerprint with what it shows and run: postroad trust " + peer);
+                    settings.trusted().isEmpty()
+                            ? link.peer() + " is not trusted here; its fingerprint is " + peer + ". Paste its pairing"
+                                    + " line, or compare the fingerprint with what it shows and run: "
+                                    + trustCommand(peer) + whyNotFirst()
+                            : link.peer() + " is not whom --trust names: it has the fingerprint " + peer + ", not "
+                                    + settings.trusted().stream()
+                                            .map(Fingerprint::toString)
+                                            .sorted()
+                                            .collect(Collectors.joining(" or ")));
         }
     }
 
@@ -151,6 +178,6 @@ final class Trust implements Gate {
         if (pins.find(peer).isEmpty()) {
             boolean _ = pins.add(peer, LocalDate.now(ZoneId.systemDefault()).toString());
         }
-        say.accept(how + " " + peer + " (pinned; postroad untrust takes it back)");
+        say.accept(how + " " + peer + " (pinned; postroad untrust" + settings.homeOption() + " takes it back)");
     }
 }

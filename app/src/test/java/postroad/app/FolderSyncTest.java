@@ -13,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import postroad.sync.core.Shown;
 
 @Timeout(120)
 class FolderSyncTest {
@@ -88,6 +91,155 @@ class FolderSyncTest {
             assertThat(tree(target)).isEqualTo(tree(source));
             assertThat(receiver.stop()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"home", "[a]*?!\\# \u00e9", "deep/er"})
+    void theHomesInUseAreNeverSyncedEvenWhenTheyLieInTheTrees(String home) throws Exception {
+        Path hereInSource = source.resolve(home);
+        Path thereInTarget = target.resolve(home);
+        Files.createDirectories(hereInSource.getParent());
+        Files.createDirectories(thereInTarget.getParent());
+        Files.writeString(target.resolve("stray"), "stray");
+        Cli inSource = new Cli(hereInSource);
+        try (RunningListener receiver = RunningListener.start(thereInTarget, target, "--delete")) {
+            byte[] identity = Files.readAllBytes(thereInTarget.resolve("identity.key"));
+
+            Cli.Result sent = inSource.run(
+                    "send",
+                    source.toString(),
+                    receiver.address(),
+                    "--delete",
+                    "--include",
+                    "**",
+                    "--pair",
+                    receiver.word());
+
+            assertThat(sent.status()).as(sent.err()).isZero();
+            assertThat(sent.err()).contains("leaving out " + Shown.of(home.getBytes(UTF_8)) + ": the home folder");
+            assertThat(receiver.err()).contains("leaving out " + Shown.of(home.getBytes(UTF_8)) + ": the home folder");
+            assertThat(target.resolve("stray")).doesNotExist();
+            assertThat(target.resolve("a/one")).hasContent("one\n");
+            assertThat(thereInTarget.resolve("identity.key")).hasBinaryContent(identity);
+            // The pins of both are there still, and so is the folder that they lie in.
+            assertThat(inSource.run("send", source.toString(), receiver.address(), "--delete")
+                            .status())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aHomeThatIsReachedByALinkInTheTreeKeepsTheLink() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Path link = source.resolve("way");
+        Files.createSymbolicLink(link, home);
+        try (RunningListener receiver = RunningListener.start(there, target)) {
+            Cli.Result sent =
+                    new Cli(link).run("send", source.toString(), receiver.address(), "--pair", receiver.word());
+
+            assertThat(sent.status()).as(sent.err()).isZero();
+            assertThat(Files.exists(target.resolve("way"), LinkOption.NOFOLLOW_LINKS))
+                    .isFalse();
+            assertThat(target.resolve("a/one")).exists();
+        }
+    }
+
+    @Test
+    void aHomeItselfIsNotSynced() throws Exception {
+        Path home = folder.resolve("here");
+        cli.run("identity");
+
+        Cli.Result sent = cli.run("send", home.toString(), "127.0.0.1:1");
+        Cli.Result received = cli.run("receive", home.toString(), "--listen", "127.0.0.1:0");
+        Cli.Result asFile = cli.run("receive", home.resolve("identity.key").toString(), "--listen", "127.0.0.1:0");
+
+        for (Cli.Result each : List.of(sent, received, asFile)) {
+            assertThat(each.status()).isEqualTo(1);
+            assertThat(each.err())
+                    .contains("is the home folder that this command uses")
+                    .contains("--home");
+            assertThat(each.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void aReceiverThatCouldNeverWriteSaysSoAtOnce() throws Exception {
+        Files.createDirectory(target);
+        Path reserved = Files.createSymbolicLink(target.resolve(".postroad"), source);
+
+        Cli.Result result = cli.run("receive", target.toString(), "--listen", "127.0.0.1:0");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains(reserved + ": it is no folder").contains("move it away");
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void theSideThatTurnsSomebodyAwayIsToldWhatToDoThere() throws Exception {
+        String own = cli.run("identity").lines().getFirst().substring("fingerprint ".length());
+        try (RunningListener receiver =
+                RunningListener.start(folder.resolve("unused"), target, "--home", there.toString())) {
+            assertThat(send(receiver, "--trust", receiver.fingerprint()).status())
+                    .isEqualTo(1);
+
+            receiver.stop();
+            assertThat(receiver.err())
+                    .contains("it is not trusted here; to trust it: postroad trust " + own + " --home " + there);
+        }
+    }
+
+    @Test
+    void aFingerprintThatIsNotTheOneNamedIsShownBesideIt() throws Exception {
+        String other = "ab".repeat(32);
+        try (RunningListener receiver = RunningListener.start(there, target)) {
+            Cli.Result sent = send(receiver, "--trust", other);
+
+            assertThat(sent.status()).isEqualTo(1);
+            assertThat(sent.err())
+                    .contains("is not whom --trust names: it has the fingerprint " + receiver.fingerprint() + ", not "
+                            + other);
+        }
+    }
+
+    @Test
+    void trustFirstSaysWhyItDoesNotHelp() throws Exception {
+        cli.run("trust", "ab".repeat(32));
+        try (RunningListener receiver = RunningListener.start(there, target)) {
+            Cli.Result sent = send(receiver, "--trust-first");
+
+            assertThat(sent.status()).isEqualTo(1);
+            assertThat(sent.err())
+                    .contains("--trust-first is for when nobody is trusted yet, and 1 certificate is here");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "send | PATH is missing",
+                "send x | HOST:PORT (or --listen ADDR:PORT) is missing",
+                "send '' h | PATH is empty",
+                "receive | PATH is missing",
+                "receive '' | PATH is empty",
+                "send x 7448 | HOST:PORT must be HOST:PORT, such as 192.0.2.7:7448, not 7448",
+                "receive x --listen 18503 | --listen must be ADDR:PORT or :PORT, such as 0.0.0.0:7448, not 18503",
+                "receive x --listen : | --listen must be ADDR:PORT or :PORT, such as 0.0.0.0:7448, not :",
+                "receive x --max-delete -1 | --max-delete must be a whole number of at least 0, not -1",
+                "receive x --parallel 17 | --parallel must be a whole number from 1 to 16, not 17",
+            })
+    void wordsThatAreWrongAreNamedWithWhatIsMeant(String words, String message) {
+        Cli.Result result = cli.run(Stream.of(words.split(" "))
+                .map(word -> word.equals("''") ? "" : word)
+                .toArray(String[]::new));
+
+        assertThat(result.err()).contains(message);
+        assertThat(result.status()).isEqualTo(2);
+    }
+
+    @Test
+    void aPortAloneListensEverywhere() throws Exception {
+        assertThat(Endpoint.toListen(":7000")).isEqualTo(new Endpoint("::", 7000));
     }
 
     @Test

@@ -79,6 +79,11 @@ final class HttpSide extends SimpleChannelInboundHandler<HttpObject> {
         channel.pipeline().fireChannelRead(request);
     }
 
+    /// What came is no HTTP.
+    void turnAwayForeign() {
+        turnAway(400, "this is not HTTP; if it is TLS: the relay speaks none itself, use http:// or ws://");
+    }
+
     /// So many requests have begun and not ended that this one is not waited for.
     void turnAwaySlow() {
         turnAway(503, "too many long requests are under way; try again later");

@@ -33,6 +33,10 @@ final class RequestHead extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf in = (ByteBuf) message;
+        if (!ended && !begun && isForeign(in)) {
+            forget();
+            side.turnAwayForeign();
+        }
         boolean isWhole = !ended && isWhole(in);
         if (isWhole && length == 0) {
             ended = true;
@@ -78,6 +82,21 @@ final class RequestHead extends ChannelInboundHandlerAdapter {
             forget();
             side.hear(request);
         }
+    }
+
+    /// Whether what begins here can be no request, such as the hello of a client that speaks TLS: its end would be
+    /// waited for in vain.
+    private static boolean isForeign(ByteBuf in) {
+        for (int i = in.readerIndex(); i < in.writerIndex(); i++) {
+            byte b = in.getByte(i);
+            if (b > ' ') {
+                return false;
+            }
+            if (b != '\n' && b != '\r' && b != ' ' && b != '\t') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether an empty line has come, or more than a head may have. What is empty before the request is no part

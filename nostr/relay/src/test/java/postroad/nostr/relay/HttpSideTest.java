@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import postroad.nostr.core.RelayUrl;
 
 @ExtendWith(Leaks.class)
@@ -253,6 +256,19 @@ class HttpSideTest {
                         .containsIgnoringCase("connection: close")
                         .endsWith("\r\n\r\nthe request took longer than 1 s\n");
             }
+        }
+    }
+
+    /// Not when the time for a request is over: whoever speaks TLS here by mistake waits for the answer.
+    @ParameterizedTest
+    @ValueSource(strings = {"16030100", "0d0a160301", "80", "00"})
+    void answersWhatIsNoHttpAtOnce(String begin) throws IOException {
+        var settings = TestRelay.defaults().with(s -> s.handshake = Duration.ofMinutes(5));
+        try (TestRelay patient = TestRelay.start(settings);
+                RawClient client = RawClient.tcp(patient.address())) {
+            client.raw(HexFormat.of().parseHex(begin));
+
+            assertThat(client.readAll()).startsWith("HTTP/1.1 400 ").contains("this is not HTTP");
         }
     }
 

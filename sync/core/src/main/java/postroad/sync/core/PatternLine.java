@@ -1,5 +1,6 @@
 package postroad.sync.core;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,6 +116,21 @@ public final class PatternLine {
         line[0] = '!';
         System.arraycopy(text, 0, line, 1, text.length);
         return of(line);
+    }
+
+    /// The pattern that is for `path` alone, whatever letters are in it.
+    ///
+    /// @throws IllegalArgumentException if that is longer than a pattern may be
+    public static PatternLine naming(TreePath path) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream(path.length() + 8);
+        line.write('/');
+        for (byte each : path.toBytes()) {
+            if ("*?[]\\!".indexOf(each) >= 0) {
+                line.write('\\');
+            }
+            line.write(each);
+        }
+        return of(line.toByteArray());
     }
 
     /// Reads a file of patterns: a line each; blank lines, lines that begin with `#`, blanks at a

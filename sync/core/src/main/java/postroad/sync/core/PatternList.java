@@ -45,6 +45,17 @@ public final class PatternList {
         }
     }
 
+    /// One list with more lines after its own, so that they count most.
+    ///
+    /// @throws IllegalArgumentException if it is longer than the limits
+    /// @throws IllegalStateException if these are the lists of both sides already
+    public PatternList with(List<PatternLine> more) {
+        if (lists.size() > 1) {
+            throw new IllegalStateException("two sides have their patterns in it");
+        }
+        return of(Stream.concat(lines(), more.stream()).toList());
+    }
+
     /// Excludes what this one or `other` excludes.
     ///
     /// @throws IllegalArgumentException if that makes more than two lists

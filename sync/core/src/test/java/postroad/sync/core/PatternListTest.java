@@ -304,4 +304,19 @@ class PatternListTest {
                 .map(each -> PatternLine.of(SlowPatterns.bytes(each)))
                 .toList());
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "a/b", "*", "a/[b]?", "!x", "#x", "back\\slash", "x ", "\\", "]", "a/**", "-"})
+    void aPatternThatNamesAPathIsForThatPathAlone(String path) {
+        PatternList list = PatternList.of(List.of(PatternLine.of("!**".getBytes(StandardCharsets.UTF_8))))
+                .with(List.of(PatternLine.naming(TreePath.of(path))));
+
+        assertThat(list.excludes(TreePath.of(path), Kind.FOLDER)).isTrue();
+        assertThat(list.excludes(TreePath.of(path), Kind.FILE)).isTrue();
+        for (String other : List.of("x", "ab", "a/c", "q/" + path, path + "x", path + "/x")) {
+            assertThat(!other.equals(path) && list.excludes(TreePath.of(other), Kind.FILE))
+                    .as(other)
+                    .isFalse();
+        }
+    }
 }

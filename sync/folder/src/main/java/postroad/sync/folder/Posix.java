@@ -51,6 +51,7 @@ final class Posix {
     private static final long SYNC_FILE_RANGE_WRITE = 2;
     private static final int LOCK_EXCLUSIVE_NOW = 2 | 4;
     private static final int LOCK_SHARED_NOW = 1 | 4;
+    private static final int WRITE_AND_SEARCH = 2 | 1;
     private static final byte[] ITSELF = {'.'};
     private static final byte[] NOTHING = {};
 
@@ -70,6 +71,7 @@ final class Posix {
 
         static final int CLOSE = ARM ? 57 : 3;
         static final int COPY_FILE_RANGE = ARM ? 285 : 326;
+        static final int FACCESSAT = ARM ? 48 : 269;
         static final int FALLOCATE = ARM ? 47 : 285;
         static final int FCHMOD = ARM ? 52 : 91;
         static final int FCHMODAT = ARM ? 53 : 268;
@@ -134,6 +136,11 @@ final class Posix {
         scratch.putLong(8, 0);
         scratch.putLong(16, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
         return (int) call(scratch, Machine.OPENAT2, folder, scratch.firstPath, scratch.answer, 24);
+    }
+
+    /// Whether this user may make names in `folder`.
+    static int mayWriteIn(int folder) {
+        return named(Machine.FACCESSAT, folder, ITSELF, WRITE_AND_SEARCH, 0);
     }
 
     /// A second handle for the folder itself, one that can be listed and synced.

@@ -43,6 +43,7 @@ public final class Staging implements AutoCloseable {
     private static final int HIDDEN_ROUNDS = 200;
     private static final long HIDDEN_NANOS = 5_000_000;
     private static final byte[] NAME = FOLDER.getBytes(StandardCharsets.US_ASCII);
+    private static final String RESERVED = "it is no folder, and the name is reserved for Postroad's own: move it away";
     private static final byte[] LOCK = "lock".getBytes(StandardCharsets.US_ASCII);
 
     private final Tree tree;
@@ -109,6 +110,26 @@ public final class Staging implements AutoCloseable {
         throw new TreeException(Reason.BUSY, shown(tree), "other sessions come and go in it");
     }
 
+    /// Finds out, without changing anything, whether sessions could be staged in `tree`.
+    ///
+    /// @param backup as in [Rules]
+    /// @throws TreeException saying why not
+    public static void check(Tree tree, Optional<Tree> backup) throws TreeException {
+        if (backup.isPresent()) {
+            checkBackup(tree, backup.get());
+        }
+        tree.checkWritable();
+        int known = Posix.stat(tree.root(), NAME);
+        if (known == -Errno.ENOENT) {
+            return;
+        }
+        Tree.checked(known, shown(tree));
+        if (Posix.lastStat().type() != EntryStat.Type.FOLDER) {
+            throw new TreeException(Reason.KIND, shown(tree), RESERVED);
+        }
+        checkOwner(tree, Posix.lastStat());
+    }
+
     private static void checkBackup(Tree tree, Tree backup) throws TreeException {
         if (backup.stat().device() != tree.stat().device()) {
             String why = "it must lie on the file system of " + tree + ", because things are moved there";
@@ -127,7 +148,7 @@ public final class Staging implements AutoCloseable {
             return Optional.empty();
         }
         if (folder == -Errno.ENOTDIR || folder == -Errno.ELOOP) {
-            throw new TreeException(Reason.KIND, shown(tree), "the name is reserved for a folder of Postroad's own");
+            throw new TreeException(Reason.KIND, shown(tree), RESERVED);
         }
         Tree.checked(folder, shown(tree));
         int lock = -1;
@@ -179,12 +200,16 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    private static void checkOwner(Tree tree, int folder) throws TreeException {
-        Tree.checked(Posix.stat(folder), shown(tree));
-        EntryStat stat = Posix.lastStat();
+    private static void checkOwner(Tree tree, EntryStat stat) throws TreeException {
         if (stat.owner() != Posix.user()) {
             throw new TreeException(Reason.DENIED, shown(tree), "it belongs to another user");
         }
+    }
+
+    private static void checkOwner(Tree tree, int folder) throws TreeException {
+        Tree.checked(Posix.stat(folder), shown(tree));
+        EntryStat stat = Posix.lastStat();
+        checkOwner(tree, stat);
         int closed = stat.mode() == 0700 ? 0 : Posix.chmod(folder, 0700);
         if (closed != -Errno.EPERM) {
             Tree.checked(closed, shown(tree));

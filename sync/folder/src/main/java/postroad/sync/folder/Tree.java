@@ -1,6 +1,7 @@
 package postroad.sync.folder;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import postroad.sync.core.LinkTarget;
@@ -85,6 +86,40 @@ public final class Tree implements AutoCloseable {
                 return Optional.empty();
             }
             throw e;
+        }
+    }
+
+    /// Finds out whether this user may make names in the root.
+    ///
+    /// @throws TreeException if not
+    public void checkWritable() throws TreeException {
+        checked(Posix.mayWriteIn(root()), shown);
+    }
+
+    /// Whether both are the same folder.
+    public boolean isSameAs(Tree other) throws TreeException {
+        EntryStat mine = stat();
+        EntryStat theirs = other.stat();
+        return mine.device() == theirs.device() && mine.inode() == theirs.inode();
+    }
+
+    /// Where `other` lies in this tree, as long as nobody moves it; empty when it does not, or is this tree.
+    ///
+    /// @throws TreeException [Reason#NAME] when that is no path of a tree, being too long
+    public Optional<TreePath> find(Tree other) throws TreeException {
+        byte[] mine = place();
+        byte[] theirs = other.place();
+        int from = mine.length == 1 ? 1 : mine.length + 1;
+        boolean isInside = theirs.length > from
+                && theirs[from - 1] == '/'
+                && Arrays.equals(mine, 0, mine.length, theirs, 0, mine.length);
+        if (!isInside) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TreePath.of(Arrays.copyOfRange(theirs, from, theirs.length)));
+        } catch (IllegalArgumentException e) {
+            throw new TreeException(Reason.NAME, Shown.of(theirs), e.getMessage());
         }
     }
 

@@ -103,9 +103,11 @@ final class Greeter {
             turnAway(link, StopCode.ROLE, sameRole(role));
             return;
         }
-        Optional<String> refusal = gate.refusal(link.peerFingerprint(), hello.proof());
+        Optional<Gate.Refused> refusal = gate.refusal(link.peerFingerprint(), hello.proof());
         if (refusal.isPresent()) {
-            turnAway(link, hello.proof().length > 0 ? StopCode.WRONG_SECRET : StopCode.REFUSED, refusal.get());
+            StopCode code = hello.proof().length > 0 ? StopCode.WRONG_SECRET : StopCode.REFUSED;
+            Greeting.stop(link, code, refusal.get().there());
+            host.turnedAway(link, refusal.get().here());
             return;
         }
         greeted(link);
