@@ -12,6 +12,7 @@ import postroad.common.Bytes32;
 import postroad.common.Sha256;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.ChunkRange;
+import postroad.sync.core.FrameCodec;
 import postroad.sync.core.Recipe;
 import postroad.sync.core.ShortId;
 import postroad.sync.core.ShortRecipe;
@@ -218,22 +219,36 @@ final class LocalChunks {
     /// Asks for chunks by their first index. When nothing is missing the sender is told that too:
     /// else it would not know before the end of what may be a long copy.
     private void ask(Incoming file, Incoming.Described described, List<Integer> firsts) {
-        int[] indices = firsts.stream().mapToInt(Integer::intValue).toArray();
-        Arrays.sort(indices);
-        List<ChunkRange> ranges = new ArrayList<>();
-        int from = 0;
-        for (int i = 1; i <= indices.length; i++) {
-            if (i == indices.length || indices[i] != indices[i - 1] + 1) {
-                ranges.add(new ChunkRange(indices[from], i - from));
-                from = i;
-            }
-        }
-        if (!ranges.isEmpty()) {
+        if (!firsts.isEmpty()) {
             file.asks(described.attempt());
         }
         meter.underWay()
                 .missing(file.id(), described.attempt(), described.recipe().size(), size(described, firsts));
-        inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
+        for (List<ChunkRange> ranges : frames(firsts)) {
+            inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
+        }
+    }
+
+    /// These chunks as ranges, in as many lists as frames are needed for them; one empty list for none.
+    static List<List<ChunkRange>> frames(List<Integer> chunks) {
+        int[] indices = chunks.stream().mapToInt(Integer::intValue).toArray();
+        Arrays.sort(indices);
+        List<List<ChunkRange>> frames = new ArrayList<>();
+        List<ChunkRange> ranges = new ArrayList<>();
+        frames.add(ranges);
+        int from = 0;
+        for (int i = 1; i <= indices.length; i++) {
+            if (i < indices.length && indices[i] == indices[i - 1] + 1) {
+                continue;
+            }
+            if (ranges.size() == FrameCodec.MAX_ITEMS) {
+                ranges = new ArrayList<>();
+                frames.add(ranges);
+            }
+            ranges.add(new ChunkRange(indices[from], i - from));
+            from = i;
+        }
+        return frames;
     }
 
     /// Notes where the chunks of the old version lie, or of files that this one may have been; says whether the old
