@@ -1,8 +1,5 @@
 package postroad.app;
 
-import java.util.ArrayDeque;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -14,17 +11,15 @@ import postroad.sync.peer.Meter;
 final class SyncProgress implements AutoCloseable {
     private static final long TERMINAL_MILLIS = 250;
     private static final long PLAIN_MILLIS = 5_000;
-    private static final long RATE_NANOS = 5_000_000_000L;
 
     private final Console console;
     private final StatusLine status;
     private final String verb;
     private final boolean quiet;
-    private final ArrayDeque<long[]> samples = new ArrayDeque<>();
     private final StrayLog strays = new StrayLog(this::say, System::nanoTime);
     private ScheduledExecutorService clock;
     private Meter meter;
-    private String waits = "";
+    private SyncLine words;
     private String last = "";
 
     /// @param quiet whether only what is said is shown
@@ -40,9 +35,7 @@ final class SyncProgress implements AutoCloseable {
     /// @param waits what goes on before the session does
     synchronized void begin(Meter shown, String waits) {
         this.meter = shown;
-        this.waits = waits;
-        samples.clear();
-        samples.add(new long[] {System.nanoTime(), 0});
+        this.words = new SyncLine(waits, verb.equals("send"));
         if (clock == null && !quiet) {
             long millis = console.errIsTerminal() ? TERMINAL_MILLIS : PLAIN_MILLIS;
             clock = Executors.newSingleThreadScheduledExecutor(
@@ -82,81 +75,12 @@ final class SyncProgress implements AutoCloseable {
         if (meter == null) {
             return;
         }
-        String line = line(System.nanoTime());
+        String line = verb + ": " + words.of(meter.read(), System.nanoTime());
         // Where lines stay, one that says the same again says nothing.
         if (console.errIsTerminal() || !line.equals(last)) {
             status.show(line);
         }
         last = line;
-    }
-
-    private String line(long now) {
-        return verb + ": "
-                + switch (meter.phase()) {
-                    case CONNECTING -> waits;
-                    case SCANNING ->
-                        "scanning: " + seen()
-                                + moving(now).map(text -> "; " + text).orElse("");
-                    case SENDING -> sending(now);
-                    case COMMITTING -> "all is here; making the last of it safe on the disk";
-                    case DELETING -> "deleting what the sender does not have";
-                    case ENDED -> "saying goodbye";
-                };
-    }
-
-    private String seen() {
-        return Amounts.count(meter.entries(), "name", "names") + ", " + Amounts.bytes(meter.entryBytes());
-    }
-
-    private Optional<String> moving(long now) {
-        double rate = rate(now);
-        return meter.wantedFiles() == 0
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%,d of %s so far, %s, %s",
-                        meter.settledFiles(),
-                        Amounts.count(meter.wantedFiles(), "file", "files"),
-                        Amounts.bytes(meter.movedBytes()),
-                        Amounts.rate(rate)));
-    }
-
-    private String sending(long now) {
-        long wanted = meter.wantedBytes();
-        long done = meter.movedBytes();
-        double rate = rate(now);
-        if (meter.wantedFiles() == 0) {
-            return "comparing " + seen();
-        }
-        if (meter.settledFiles() == meter.wantedFiles()) {
-            return "all files are safe; finishing";
-        }
-        if (done >= wanted) {
-            return "everything is on its way; waiting until it is safe on the disk: "
-                    + Amounts.count(meter.wantedFiles() - meter.settledFiles(), "file", "files") + " left";
-        }
-        // Rounded down: 100 % is said of nothing that is not done.
-        String left = rate > 1 ? ", " + Amounts.duration((long) Math.ceil((wanted - done) / rate)) + " left" : "";
-        return String.format(
-                Locale.ROOT,
-                "%d %%, %,d of %s, %s of %s, %s%s",
-                (int) (100.0 * done / wanted),
-                meter.settledFiles(),
-                Amounts.count(meter.wantedFiles(), "file", "files"),
-                Amounts.bytes(done),
-                Amounts.bytes(wanted),
-                Amounts.rate(rate),
-                left);
-    }
-
-    /// Bytes a second over the last seconds.
-    private double rate(long now) {
-        samples.addLast(new long[] {now, meter.movedBytes()});
-        while (samples.size() > 2 && now - samples.getFirst()[0] > RATE_NANOS) {
-            samples.removeFirst();
-        }
-        long[] first = samples.getFirst();
-        return now == first[0] ? 0 : Math.max(0, (meter.movedBytes() - first[1]) * 1e9 / (now - first[0]));
     }
 
     @Override

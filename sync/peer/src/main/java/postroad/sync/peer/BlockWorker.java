@@ -81,7 +81,6 @@ final class BlockWorker implements Runnable {
 
     private void block(Frame.Content content) {
         meter.contentBytes.add(content.rawLength());
-        meter.arrivedBytes.add(content.rawLength());
         if (!content.compressed()) {
             segments(content, content.buffer(), content.offset());
             return;
@@ -125,6 +124,7 @@ final class BlockWorker implements Runnable {
             claimed = file.claim(segment, stager);
             if (claimed.isPresent()) {
                 byte[] hashes = write(segment, claimed.get(), data, at);
+                meter.underWay().came(file.id(), segment.attempt(), segment.length());
                 settlement.settled(file, file.settle(claimed.get(), segment, hashes));
             }
         } catch (TreeException e) {

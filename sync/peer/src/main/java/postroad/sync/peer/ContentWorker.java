@@ -34,11 +34,13 @@ final class ContentWorker implements Runnable {
     private final ChunkMemory memory;
     private final boolean trustsMemory;
     private final boolean descriptionsFirst;
+    private final UnderWay underWay;
     private final Consumer<SenderEvent> inbox;
     private final FileCutter cutter = new FileCutter();
 
     /// @param trustsMemory whether what is remembered of a file may stand for reading it
     /// @param descriptionsFirst which work it likes best
+    /// @param underWay is told what is read to compare files
     ContentWorker(
             Tree tree,
             EntryTable table,
@@ -47,6 +49,7 @@ final class ContentWorker implements Runnable {
             ChunkMemory memory,
             boolean trustsMemory,
             boolean descriptionsFirst,
+            UnderWay underWay,
             Consumer<SenderEvent> inbox) {
         this.tree = tree;
         this.table = table;
@@ -55,6 +58,7 @@ final class ContentWorker implements Runnable {
         this.memory = memory;
         this.trustsMemory = trustsMemory;
         this.descriptionsFirst = descriptionsFirst;
+        this.underWay = underWay;
         this.inbox = inbox;
     }
 
@@ -166,7 +170,9 @@ final class ContentWorker implements Runnable {
     private void describe(Job.Describe job, Entry entry, FileHandle file, EntryStat before) throws TreeException {
         ChunkClass cutAs = ChunkClass.ofSize(before.size());
         Optional<Recipe> known = trustsMemory ? memory.recall(before, cutAs) : Optional.empty();
-        Optional<Recipe> recipe = known.isPresent() ? known : cutter.cut(file, before, cutAs);
+        Optional<Recipe> recipe = known.isPresent()
+                ? known
+                : cutter.cut(file, before, cutAs, bytes -> underWay.read(job.id(), job.attempt(), bytes));
         if (recipe.isEmpty()) {
             changed(job);
             return;

@@ -1,6 +1,7 @@
 package postroad.sync.peer;
 
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
 import postroad.sync.core.ChunkClass;
@@ -20,6 +21,14 @@ final class FileCutter {
 
     /// The recipe of the version that `before` tells of; empty when the file changed meanwhile.
     Optional<Recipe> cut(FileHandle file, EntryStat before, ChunkClass cutAs) throws TreeException {
+        return cut(file, before, cutAs, bytes -> {});
+    }
+
+    /// The same.
+    ///
+    /// @param progress is told how many bytes more were read
+    Optional<Recipe> cut(FileHandle file, EntryStat before, ChunkClass cutAs, LongConsumer progress)
+            throws TreeException {
         Recipe.Builder recipe = new Recipe.Builder(cutAs);
         Chunker chunker = new Chunker(cutAs);
         reserve((int) Math.min(before.size(), Math.max(BUFFER, 2 * cutAs.max())));
@@ -32,6 +41,7 @@ final class FileCutter {
                 return Optional.empty();
             }
             offset += read;
+            progress.accept(read);
             filled = cutChunks(chunker, recipe, filled + read, cutAs, offset == before.size());
         }
         return file.stat().isSameVersion(before) ? Optional.of(recipe.build()) : Optional.empty();

@@ -10,7 +10,7 @@ import postroad.sync.core.Entry;
 /// Holds as many as may be open at a time: the comparer pauses while it is full.
 final class Ledger implements ReceiverMachine.EntryNames {
     /// What a file that is under way takes, and any other entry, besides their names.
-    private static final int FILE_BYTES = 700;
+    private static final int FILE_BYTES = 800;
     private static final int ENTRY_BYTES = 250;
 
     private final long most;

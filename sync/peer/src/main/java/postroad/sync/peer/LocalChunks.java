@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import postroad.common.Bytes32;
 import postroad.common.Sha256;
 import postroad.sync.core.ChunkClass;
 import postroad.sync.core.ChunkRange;
+import postroad.sync.core.FrameCodec;
 import postroad.sync.core.Recipe;
 import postroad.sync.core.ShortId;
 import postroad.sync.core.ShortRecipe;
@@ -51,6 +53,7 @@ final class LocalChunks {
     private final Sha256 sha = new Sha256();
     private final byte[] hash = new byte[Bytes32.LENGTH];
     private byte[] buffer = new byte[0];
+    private long copying;
 
     LocalChunks(
             Target target,
@@ -113,6 +116,7 @@ final class LocalChunks {
         }
         List<Integer> late = new ArrayList<>();
         boolean done = false;
+        toCopy(described.recipe().size() - size(described, missing));
         try {
             // Before anything is asked for: what comes must not be overwritten.
             long shared = share(file, described.recipe(), places, claim.get());
@@ -125,11 +129,14 @@ final class LocalChunks {
             }
             done = true;
         } finally {
+            toCopy(-copying);
             if (!done) {
                 file.abandon(claim.get());
             }
         }
-        ask(file, described, late);
+        if (!late.isEmpty()) {
+            ask(file, described, late);
+        }
         settlement.settled(file, file.settleLocal(claim.get()));
         return true;
     }
@@ -174,7 +181,7 @@ final class LocalChunks {
             }
             file.placed(claim, position, hash);
             meter.reusedBytes.add(length);
-            meter.arrivedBytes.add(length);
+            toCopy(-length);
         }
         return true;
     }
@@ -197,36 +204,65 @@ final class LocalChunks {
         }
     }
 
-    /// Asks for chunks by their first index; does nothing for none.
+    /// So many bytes more are to be copied.
+    private void toCopy(long bytes) {
+        copying += bytes;
+        meter.copyingBytes.add(bytes);
+    }
+
+    private static long size(Incoming.Described described, List<Integer> chunks) {
+        return chunks.stream()
+                .mapToLong(index -> described.recipe().length(index))
+                .sum();
+    }
+
+    /// Asks for chunks by their first index. When nothing is missing the sender is told that too:
+    /// else it would not know before the end of what may be a long copy.
     private void ask(Incoming file, Incoming.Described described, List<Integer> firsts) {
-        if (firsts.isEmpty()) {
-            return;
+        if (!firsts.isEmpty()) {
+            file.asks(described.attempt());
         }
-        int[] indices = firsts.stream().mapToInt(Integer::intValue).toArray();
+        meter.underWay()
+                .missing(file.id(), described.attempt(), described.recipe().size(), size(described, firsts));
+        for (List<ChunkRange> ranges : frames(firsts)) {
+            inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
+        }
+    }
+
+    /// These chunks as ranges, in as many lists as frames are needed for them; one empty list for none.
+    static List<List<ChunkRange>> frames(List<Integer> chunks) {
+        int[] indices = chunks.stream().mapToInt(Integer::intValue).toArray();
         Arrays.sort(indices);
+        List<List<ChunkRange>> frames = new ArrayList<>();
         List<ChunkRange> ranges = new ArrayList<>();
+        frames.add(ranges);
         int from = 0;
         for (int i = 1; i <= indices.length; i++) {
-            if (i == indices.length || indices[i] != indices[i - 1] + 1) {
-                ranges.add(new ChunkRange(indices[from], i - from));
-                from = i;
+            if (i < indices.length && indices[i] == indices[i - 1] + 1) {
+                continue;
             }
+            if (ranges.size() == FrameCodec.MAX_ITEMS) {
+                ranges = new ArrayList<>();
+                frames.add(ranges);
+            }
+            ranges.add(new ChunkRange(indices[from], i - from));
+            from = i;
         }
-        file.asks(described.attempt());
-        inbox.accept(new ReceiverEvent.ChunksMissing(file.id(), described.attempt(), ranges));
+        return frames;
     }
 
     /// Notes where the chunks of the old version lie, or of files that this one may have been; says whether the old
     /// version has the very same content.
     private boolean isUnchanged(Incoming file, Incoming.Described described, Map<ShortId, Place> near, OpenFiles open) {
         ChunkClass cutAs = described.recipe().chunkClass();
+        LongConsumer read = bytes -> meter.underWay().read(file.id(), described.attempt(), bytes);
         if (file.old().isPresent()) {
             Optional<Recipe> old =
-                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open, true);
+                    addChunks(near, file.entry().path(), file.old().get(), cutAs, open, true, read);
             return old.isPresent() && described.root().fits(old.get().root());
         }
         for (Sources.Orphan each : sources.candidates(file.entry(), CANDIDATES)) {
-            addChunks(near, each.path(), each.version(), cutAs, open, false);
+            addChunks(near, each.path(), each.version(), cutAs, open, false, read);
         }
         return false;
     }
@@ -237,7 +273,8 @@ final class LocalChunks {
             EntryStat version,
             ChunkClass cutAs,
             OpenFiles open,
-            boolean isOld) {
+            boolean isOld,
+            LongConsumer read) {
         if (version.size() / cutAs.average() > MOST_CHUNKS) {
             // Cut so finely it would not fit into memory: its chunks come again.
             return Optional.empty();
@@ -246,7 +283,7 @@ final class LocalChunks {
         if (handle.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Recipe> recipe = recipeOf(handle.get(), path, version, cutAs);
+        Optional<Recipe> recipe = recipeOf(handle.get(), path, version, cutAs, read);
         for (int i = 0; recipe.isPresent() && i < recipe.get().count(); i++) {
             near.putIfAbsent(
                     recipe.get().shortId(i),
@@ -255,7 +292,8 @@ final class LocalChunks {
         return recipe;
     }
 
-    private Optional<Recipe> recipeOf(FileHandle handle, TreePath path, EntryStat version, ChunkClass cutAs) {
+    private Optional<Recipe> recipeOf(
+            FileHandle handle, TreePath path, EntryStat version, ChunkClass cutAs, LongConsumer read) {
         if (trustsMemory) {
             Optional<Recipe> known = sources.memory().recall(version, cutAs);
             if (known.isPresent()) {
@@ -265,7 +303,7 @@ final class LocalChunks {
         try {
             // Opening a file that was locked moved its ctime.
             EntryStat now = handle.stat();
-            Optional<Recipe> cut = cutter.cut(handle, now, cutAs);
+            Optional<Recipe> cut = cutter.cut(handle, now, cutAs, read);
             cut.ifPresent(each -> sources.memory().remember(path, now, each));
             return cut;
         } catch (TreeException e) {

@@ -28,12 +28,11 @@ public final class Meter {
     final LongAdder wantedFiles = new LongAdder();
     final LongAdder wantedBytes = new LongAdder();
     final LongAdder settledFiles = new LongAdder();
-    final LongAdder settledBytes = new LongAdder();
+    private final UnderWay underWay = new UnderWay();
     private final SentParts parts;
-    final LongAdder underWayBytes = new LongAdder();
-    final LongAdder arrivedBytes = new LongAdder();
     final LongAdder contentBytes = new LongAdder();
     final LongAdder reusedBytes = new LongAdder();
+    final LongAdder copyingBytes = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder linkReceived = new LongAdder();
     final LongAdder linkSent = new LongAdder();
@@ -52,6 +51,64 @@ public final class Meter {
 
     SentParts parts() {
         return parts;
+    }
+
+    UnderWay underWay() {
+        return underWay;
+    }
+
+    /// Files of which nobody knows yet how much has to travel: they are compared with what the
+    /// receiver has.
+    ///
+    /// @param files how many
+    /// @param bytes their sizes
+    /// @param read how much this side has read for it
+    public record Comparing(long files, long bytes, long read) {}
+
+    /// All that is known at a moment; each number for itself.
+    ///
+    /// @param phase what it does
+    /// @param entries names seen so far
+    /// @param entryBytes bytes of the files seen so far
+    /// @param wantedFiles files found to need something so far
+    /// @param wantedBytes the sizes of these files
+    /// @param settledFiles of them, files that are done or have failed
+    /// @param movedBytes see [Meter#movedBytes]
+    /// @param contentBytes see [Meter#contentBytes]
+    /// @param comparing files that are compared
+    /// @param reusedBytes see [Meter#reusedBytes]
+    /// @param copyingBytes see [Meter#copyingBytes]
+    public record Reading(
+            Phase phase,
+            long entries,
+            long entryBytes,
+            long wantedFiles,
+            long wantedBytes,
+            long settledFiles,
+            long movedBytes,
+            long contentBytes,
+            Comparing comparing,
+            long reusedBytes,
+            long copyingBytes) {}
+
+    /// What it is at.
+    public Reading read() {
+        // In an order in which no number is ahead of one that it is a part of.
+        long settled = settledFiles();
+        long wanted = wantedFiles();
+        UnderWay.State state = underWay.state();
+        return new Reading(
+                phase(),
+                entries(),
+                entryBytes(),
+                wanted,
+                wantedBytes(),
+                settled,
+                state.moved(),
+                contentBytes(),
+                state.comparing(),
+                reusedBytes(),
+                copyingBytes());
     }
 
     /// What it does now.
@@ -88,16 +145,11 @@ public final class Meter {
         return settledFiles.sum();
     }
 
-    /// The sizes of these.
-    public long settledBytes() {
-        return settledBytes.sum();
-    }
-
-    /// Bytes of the wanted files that are done, or of which so much has moved at least: on the sender's side was
-    /// written to a connection, on the receiver's has arrived or was here.
+    /// Bytes of the wanted files that are done, or of which so much has moved at least: was written
+    /// to a connection (on the sender's side), has arrived (on the receiver's), or was at the
+    /// receiver already, as soon as that is known.
     public long movedBytes() {
-        long sent = settledBytes() + underWayBytes.sum();
-        return Math.min(wantedBytes(), Math.max(sent, arrivedBytes.sum()));
+        return underWay.state().moved();
     }
 
     /// Content that travelled: on the sender's side was written to a connection, on the receiver's was taken from one.
@@ -105,9 +157,14 @@ public final class Meter {
         return contentBytes.sum();
     }
 
-    /// Content that the receiver had already.
+    /// Content that the receiver had already and has copied to its place.
     public long reusedBytes() {
         return reusedBytes.sum();
+    }
+
+    /// Content that the receiver had already and has to copy yet; only the receiver's side knows.
+    public long copyingBytes() {
+        return Math.max(0, copyingBytes.sum());
     }
 
     /// Names that failed.

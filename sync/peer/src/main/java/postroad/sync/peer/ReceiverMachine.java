@@ -206,7 +206,9 @@ final class ReceiverMachine {
         for (WantedFile file : still) {
             open.add(file.id());
             meter.wantedFiles.increment();
-            meter.wantedBytes.add(names.of(file.id()).orElseThrow().size());
+            long size = names.of(file.id()).orElseThrow().size();
+            meter.wantedBytes.add(size);
+            meter.underWay().wanted(file.id(), size, file.recipe());
         }
         if (!still.isEmpty()) {
             effects.answer(new Frame.Want(still));
@@ -262,8 +264,8 @@ final class ReceiverMachine {
 
     private void close(long id) {
         if (open.remove(id)) {
+            meter.underWay().settled(id);
             meter.settledFiles.increment();
-            meter.settledBytes.add(names.of(id).map(Entry::size).orElse(0L));
         }
         effects.closed(id);
     }

@@ -220,6 +220,7 @@ public final class SendSession implements Seat.Sitter {
                                 memory,
                                 !options.checksum(),
                                 number == 0 && tuning.workers() > 1,
+                                meter.underWay(),
                                 loop::add));
             }
         }

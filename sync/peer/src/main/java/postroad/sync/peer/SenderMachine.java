@@ -235,6 +235,7 @@ final class SenderMachine {
         }
         meter.wantedFiles.increment();
         meter.wantedBytes.add(table.entry(id).size());
+        meter.underWay().wanted(id, table.entry(id).size(), wanted.recipe());
         begin(open.get(id));
     }
 
@@ -250,6 +251,7 @@ final class SenderMachine {
             return;
         }
         WantedFile wanted = file.wanted;
+        meter.underWay().begins(wanted.id(), file.attempt);
         effects.work(
                 wanted.recipe()
                         ? new Job.Describe(wanted.id(), file.attempt)
@@ -283,15 +285,18 @@ final class SenderMachine {
             throw new ProtocolException("the receiver misses chunks of entry " + id + ", which has no recipe yet");
         }
         long asked = file.asked;
+        long bytes = 0;
         for (ChunkRange range : ranges) {
             if (range.count() > file.recipe.count() - range.first()) {
                 throw new ProtocolException("the receiver misses chunks that entry " + id + " does not have");
             }
             asked += range.count();
+            bytes += file.recipe.offset(range.first() + range.count()) - file.recipe.offset(range.first());
         }
         if (asked > file.recipe.count()) {
             throw new ProtocolException("the receiver misses chunks of entry " + id + " more than once");
         }
+        meter.underWay().missing(id, attempt, file.recipe.size(), bytes);
         if (ranges.isEmpty()) {
             return;
         }
@@ -360,8 +365,8 @@ final class SenderMachine {
 
     private void close(long id) {
         if (open.remove(id) != null) {
+            meter.underWay().settled(id);
             meter.settledFiles.increment();
-            meter.settledBytes.add(table.entry(id).size());
             effects.forget(id);
         }
     }

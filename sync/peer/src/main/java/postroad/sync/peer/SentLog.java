@@ -12,17 +12,12 @@ import postroad.sync.core.TreePath;
 /// What went out of each open file, and over which links, so that a link that breaks costs only these files' content
 /// again. Thread-safe; bounded by how many files may be open.
 final class SentLog {
-    private static final class Sent {
-        int links;
-        long bytes;
-    }
-
     private final LongFunction<TreePath> paths;
     private final Meter meter;
-    private final Map<Long, Sent> files = new HashMap<>();
+    private final Map<Long, Integer> links = new HashMap<>();
 
     /// @param paths names a file by its id
-    /// @param meter is told what is written of files that are not done
+    /// @param meter is told what is written
     SentLog(LongFunction<TreePath> paths, Meter meter) {
         this.paths = paths;
         this.meter = meter;
@@ -31,7 +26,7 @@ final class SentLog {
     /// `segments` are about to go over `link`.
     synchronized void add(int link, List<Segment> segments) {
         for (Segment segment : segments) {
-            files.computeIfAbsent(segment.id(), id -> new Sent()).links |= 1 << link;
+            links.merge(segment.id(), 1 << link, (before, more) -> before | more);
         }
     }
 
@@ -39,27 +34,20 @@ final class SentLog {
     synchronized void written(List<Segment> segments) {
         for (Segment segment : segments) {
             meter.parts().add(paths.apply(segment.id()), segment.offset(), segment.length());
-            Sent sent = files.get(segment.id());
-            if (sent != null) {
-                sent.bytes += segment.length();
-                meter.underWayBytes.add(segment.length());
-            }
+            meter.underWay().came(segment.id(), segment.attempt(), segment.length());
         }
     }
 
     /// Nothing of the file is needed any more.
     synchronized void forget(long id) {
-        Sent sent = files.remove(id);
-        if (sent != null) {
-            meter.underWayBytes.add(-sent.bytes);
-        }
+        links.remove(id);
     }
 
     /// The files that used `link`; they are forgotten, since they begin anew.
     synchronized Set<Long> takeAll(int link) {
         Set<Long> lost = new HashSet<>();
-        files.forEach((id, sent) -> {
-            if ((sent.links >> link & 1) != 0) {
+        links.forEach((id, used) -> {
+            if ((used >> link & 1) != 0) {
                 lost.add(id);
             }
         });

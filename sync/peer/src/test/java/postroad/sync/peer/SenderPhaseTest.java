@@ -31,7 +31,7 @@ final class SenderPhaseTest {
         assertThat(meter.phase()).isEqualTo(Meter.Phase.SENDING);
     }
 
-    private static SenderEvent hello() {
+    static SenderEvent hello() {
         Frame hello = new Frame.Hello(
                 Protocol.VERSION,
                 Protocol.LEAST_VERSION,
@@ -44,7 +44,8 @@ final class SenderPhaseTest {
         return new SenderEvent.Received(0, hello, 100);
     }
 
-    private static final class Nothing implements SenderMachine.Effects {
+    /// Nothing happens.
+    static final class Nothing implements SenderMachine.Effects {
         @Override
         public void answer(Frame frame) {}
 
