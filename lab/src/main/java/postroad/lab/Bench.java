@@ -46,6 +46,7 @@ public final class Bench {
             return args.isEmpty() ? 2 : 0;
         }
         try {
+            Results.begin();
             List<String> rest = args.subList(1, args.size());
             switch (args.getFirst()) {
                 case "crash" -> CrashBench.run(rest, out, err);

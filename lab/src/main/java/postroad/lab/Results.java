@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +17,15 @@ import java.util.Optional;
 /// What a bench found: named figures with their units, in the order they were found, and the machine they
 /// are of.
 public final class Results {
+    private static volatile double loadBefore = -1;
+
     private final String bench;
     private final Map<String, String> figures = new LinkedHashMap<>();
+
+    /// A bench begins: the load of the machine is its own from here on.
+    static void begin() {
+        loadBefore = load();
+    }
 
     /// Nothing yet.
     public Results(String bench) {
@@ -42,9 +52,18 @@ public final class Results {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("bench", bench);
         document.put("machine", machine());
+        document.put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        document.put("commit", System.getProperty("postroad.commit", "unknown"));
+        document.put("load_before", loadBefore);
+        document.put("load_after", load());
         document.putAll(data);
         String json = new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
         Files.writeString(file, json + "\n", UTF_8);
+    }
+
+    /// How many threads wanted a processor over the last minute; negative where the system does not tell.
+    private static double load() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     private static String machine() {

@@ -42,6 +42,9 @@ final class FoldersTest {
         assertThat(outcome.status()).as(outcome.talk()).isZero();
         JsonNode found = new ObjectMapper().readTree(json.toFile());
         assertThat(found.path("files").asInt()).isEqualTo(60);
+        assertThat(found.path("at").asText()).matches("20[0-9]{2}-.*Z");
+        assertThat(found.path("load_before").asDouble()).isNotNegative();
+        assertThat(found.path("commit").asText()).matches("[0-9a-f]{12}(\\+changes)?|unknown");
         for (String program : List.of("postroad K=1", "postroad K=2")) {
             for (String scene : List.of("fresh", "unchanged", "edited", "renamed")) {
                 assertThat(seconds(found, program, scene))
