@@ -51,6 +51,8 @@ record SyncSettings(
     private static final Set<String> PATTERNS = Set.of("exclude", "exclude-from", "include");
     private static final long LARGEST_PATTERN_FILE = 1 << 20;
     private static final long LONGEST_SECONDS = 30L * 86_400;
+    /// A side that has nothing to say is heard each second.
+    private static final long SHORTEST_TIMEOUT = 2;
 
     /// The options, for both verbs.
     static Options options() {
@@ -78,7 +80,8 @@ record SyncSettings(
                 .addOption(Verb.value("in-flight", "N", "files under way at a time; 1 is one after the other"))
                 .addOption(Verb.value("bwlimit", "RATE", "the most bytes a second to write, such as 500K or 1.5M"))
                 .addOption(Verb.value("compress", "WHEN", "auto, on or off (default: auto)"))
-                .addOption(Verb.value("timeout", "S", "a connection silent for so long is dead (default: 180)"))
+                .addOption(
+                        Verb.value("timeout", "S", "a connection silent for so long is dead, 2 or more (default: 180)"))
                 .addOption(Verb.value(
                         "retry",
                         "S",
@@ -190,7 +193,7 @@ record SyncSettings(
                 .map(text -> Amounts.parseRate("bwlimit", text))
                 .orElse(0L);
         Duration silence = Duration.ofSeconds(arguments
-                .number("timeout", 1, LONGEST_SECONDS)
+                .number("timeout", SHORTEST_TIMEOUT, LONGEST_SECONDS)
                 .orElse(Tuning.DEFAULT.silence().toSeconds()));
         return Tuning.DEFAULT.withBytesPerSecond(rate).withSilence(silence);
     }
@@ -202,7 +205,7 @@ record SyncSettings(
             links = links.withCongestion(congestion.filter(name -> !name.equals("system")));
         }
         Optional<Duration> limit =
-                arguments.number("timeout", 1, LONGEST_SECONDS).map(Duration::ofSeconds);
+                arguments.number("timeout", SHORTEST_TIMEOUT, LONGEST_SECONDS).map(Duration::ofSeconds);
         if (limit.isPresent() && limit.get().compareTo(links.connectTimeout()) < 0) {
             links = links.withConnectTimeout(limit.get()).withHandshakeTimeout(limit.get());
         }

@@ -39,6 +39,12 @@ final class ArchitectureTest {
     private static final Set<String> RUNNING = Set.of(
             "java.lang.Thread", "java.lang.Process", "java.lang.ProcessBuilder", "java.util.Timer", "java.time.Clock");
 
+    private static final Set<String> MACHINES = Set.of(
+            "postroad.sync.peer.SenderMachine",
+            "postroad.sync.peer.SenderEvent",
+            "postroad.sync.peer.ReceiverMachine",
+            "postroad.sync.peer.ReceiverEvent");
+
     private static JavaClasses all;
 
     @BeforeAll
@@ -161,6 +167,28 @@ final class ArchitectureTest {
                 .resideInAPackage("postroad.sync.folder..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(NETWORK).or(resideInAPackage("postroad.wire..")))
+                .check(all);
+    }
+
+    /// What the two sides of a session decide, and what they are told, can be tried out without a second process.
+    @Test
+    void theMachinesOfFolderSyncOpenNothingStartNothingAndReadNoClock() {
+        DescribedPredicate<JavaClass> machines = DescribedPredicate.describe(
+                "are the machines of folder sync or their events",
+                type -> MACHINES.contains(type.getName().replaceFirst("[$].*", "")));
+        assertThat(all.that(machines)).extracting(JavaClass::getName).containsAll(MACHINES);
+        noClasses()
+                .that(machines)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(NETWORK)
+                        .or(resideInAnyPackage("java.nio.file..", "postroad.wire..", "postroad.sync.folder..")))
+                .orShould()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "open files, or run or time things",
+                        type -> type.getPackageName().equals("java.io") && OPENING.contains(type.getSimpleName())
+                                || runsOrTimes(type)))
+                .orShould()
+                .callMethodWhere(readsTheClock())
                 .check(all);
     }
 

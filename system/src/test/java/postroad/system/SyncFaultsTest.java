@@ -27,6 +27,8 @@ final class SyncFaultsTest {
     private static final long PER_KILL = 4 * MIB + 2 * MIB;
     /// How often each side is killed; the long form has more.
     private static final int KILLS = Integer.getInteger("postroad.sync.kills", 2);
+    /// Says when the kills come; another one each time, unless it is given to have the same ones again.
+    private static final long SEED = Long.getLong("postroad.sync.seed", System.nanoTime());
 
     @TempDir
     private Path folder;
@@ -143,7 +145,8 @@ final class SyncFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"receiver", "sender"})
     void aKilledSideCostsOnlyWhatWasUnderWay(String killed) throws Exception {
-        Random random = new Random(killed.length());
+        System.out.println("kills of the " + killed + " with -Dpostroad.sync.seed=" + SEED);
+        Random random = new Random(SEED);
         source("""
                 head -c 4M /dev/urandom >large; mkdir -p many/deep old; for i in $(seq 10); do head -c 900000 /dev/urandom >m$i; done
                 for i in $(seq 200); do head -c $((i * 40)) /dev/urandom >many/deep/$i; done; echo new >old/both; ln -s m1 link
@@ -172,7 +175,9 @@ final class SyncFaultsTest {
                     sender = sides.startSend(receiver, options);
                 }
             }
-            assertThat(sender.await(SyncSides.PATIENCE)).as(sender.talk()).isZero();
+            assertThat(sender.await(SyncSides.PATIENCE))
+                    .as("seed %d\n%s", SEED, sender.talk())
+                    .isZero();
             sides.areEqual();
             String json = sender.awaitLine("{", SyncSides.PATIENCE);
             SyncSides.Sent sent = new SyncSides.Sent(0, json, sender.talk());

@@ -115,12 +115,20 @@ final class SyncSides {
         return sendFrom(source, "home-send", receiver, options);
     }
 
+    /// The same to whoever listens at an address.
+    Sent sendTo(String address, String... options) throws IOException, InterruptedException {
+        return send(words(source, "home-send", address, options));
+    }
+
     /// The same from another folder, and as another identity.
     Sent sendFrom(Path from, String home, Receiver receiver, String... options)
             throws IOException, InterruptedException {
+        return send(words(from, home, receiver.address(), options));
+    }
+
+    private Sent send(List<String> words) throws IOException, InterruptedException {
         Path out = Files.createTempFile("postroad-out-", ".txt");
-        try (Child child =
-                Child.start(builder(words(from, home, receiver, options)).redirectOutput(out.toFile()))) {
+        try (Child child = Child.start(builder(words).redirectOutput(out.toFile()))) {
             long peak = peakUntilTheEnd(child);
             int status = child.await(PATIENCE);
             assertThat(peak).as("resident bytes of a sender").isLessThan(MOST_RESIDENT);
@@ -152,11 +160,11 @@ final class SyncSides {
 
     /// Starts `send` of the source.
     Child startSend(Receiver receiver, String... options) throws IOException {
-        return Child.start(builder(words(source, "home-send", receiver, options)));
+        return Child.start(builder(words(source, "home-send", receiver.address(), options)));
     }
 
-    private List<String> words(Path from, String home, Receiver receiver, String... options) {
-        List<String> words = new ArrayList<>(List.of("send", from.toString(), receiver.address()));
+    private List<String> words(Path from, String home, String address, String... options) {
+        List<String> words = new ArrayList<>(List.of("send", from.toString(), address));
         words.addAll(List.of("--home", folder.resolve(home).toString(), "--json"));
         words.addAll(List.of(options));
         return words;
@@ -233,6 +241,11 @@ final class SyncSides {
             return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         }
 
+        /// The same one by another way.
+        Receiver at(String way) {
+            return new Receiver(child, way);
+        }
+
         /// Asks it to end, and waits; returns the exit status. By then it must have stayed within its memory.
         int stop() throws IOException, InterruptedException {
             assertThat(peak(child)).as("resident bytes of a receiver").isLessThan(MOST_RESIDENT);
@@ -252,6 +265,11 @@ final class SyncSides {
         long number(String name) {
             String rest = json.substring(json.indexOf("\"" + name + "\":") + name.length() + 3);
             return Long.parseLong(rest.replaceAll("(?s)[^0-9].*", ""));
+        }
+
+        /// How long it took by its own account.
+        double seconds() {
+            return Double.parseDouble(json.replaceAll("(?s).*\"seconds\":([0-9.]+).*", "$1"));
         }
 
         Sent hasStatus(int wanted) {

@@ -39,7 +39,7 @@ final class SyncTrustTest {
             SyncSides.Sent refused = sides.send(receiver, "--trust-first").hasStatus(1);
 
             assertThat(untrusting.talk()).contains("is not trusted here; its fingerprint is ");
-            assertThat(wrongFingerprint.talk()).contains("is not trusted here; its fingerprint is ");
+            assertThat(wrongFingerprint.talk()).contains("is not whom --trust names: it has the fingerprint ");
             assertThat(wrongSecret.talk()).contains("the pairing word is not this receiver's");
             assertThat(refused.talk()).contains("you are not trusted there: paste the pairing line");
             assertThat(SyncSides.state(sides.target())).isEmpty();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @param <E> the side's events
 final class Inbox<E> {
-    private static final long TICK_MILLIS = 1000;
+    private static final long TICK_MILLIS = 200;
 
     private final LinkedBlockingQueue<E> events = new LinkedBlockingQueue<>();
 
@@ -16,7 +16,7 @@ final class Inbox<E> {
         events.add(event);
     }
 
-    /// The next event, or null when nothing happened for a second.
+    /// The next event, or null when nothing happened for a while.
     E poll() throws InterruptedException {
         return events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
     }

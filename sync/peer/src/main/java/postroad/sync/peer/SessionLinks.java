@@ -14,7 +14,9 @@ import postroad.wire.Link;
 final class SessionLinks {
     private static final Duration PARTING = Duration.ofSeconds(3);
     private static final long LOOK_MILLIS = 20;
-    private static final long PING_AFTER = TimeUnit.SECONDS.toNanos(10);
+    /// The peer may take a few seconds of silence for the end (`--timeout`), and hears nothing else from
+    /// a receiver of one large file: what asks instead may wait behind a block of content for longer.
+    private static final long PING_AFTER = TimeUnit.SECONDS.toNanos(1);
 
     private record Running(MeteredLink link, Thread reader, Thread writer) {}
 

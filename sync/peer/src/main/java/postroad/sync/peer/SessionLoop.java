@@ -11,12 +11,13 @@ import postroad.sync.core.Frame;
 import postroad.sync.core.ProtocolException;
 import postroad.sync.core.StopCode;
 
-/// The turn of events of one session: feeds a machine from an inbox until there is an end, looks after the links once a
-/// second, and holds the threads that work for the session. Owned by the session's thread; events come from any.
+/// The turn of events of one session: feeds a machine from an inbox until there is an end, looks after
+/// the links a few times a second, and holds the threads that work for the session. Owned by the
+/// session's thread; events come from any.
 ///
 /// @param <E> the side's events
 final class SessionLoop<E> {
-    private static final long CHECK_NANOS = 1_000_000_000;
+    private static final long CHECK_NANOS = 200_000_000;
 
     private final String side;
     private final String peer;

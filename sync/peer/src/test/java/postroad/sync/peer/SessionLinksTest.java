@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -81,6 +83,22 @@ final class SessionLinksTest {
     }
 
     @Test
+    void aSideThatHasNothingToSayIsHeardEachSecond() throws Exception {
+        links.attach(0, link, new FrameReader(link, pool));
+        List<Integer> types = new ArrayList<>();
+        for (int second = 0; second < 3; second++) {
+            assertThat(links.check(clock.addAndGet(SECOND))).isEmpty();
+            ByteBuffer read = ByteBuffer.allocate(FrameCodec.HEADER + 8);
+            while (read.hasRemaining()) {
+                pair.b().read(read);
+            }
+            types.add((int) read.get(0));
+        }
+
+        assertThat(types).containsExactly(0x32, 0x32, 0x32);
+    }
+
+    @Test
     void onlyASignOfLifeFromNowOnCounts() throws Exception {
         SessionLinks live = new SessionLinks(
                 "live",
@@ -113,7 +131,8 @@ final class SessionLinksTest {
         assertThat(alive).isTrue();
     }
 
-    /// The peer says something when so much time has passed; gives what the session thinks of the link.
+    /// The peer says something when so much time has passed; gives what the session thinks of the
+    /// link.
     private Optional<String> saysPingAfter(int seconds) {
         long now = clock.addAndGet(seconds * SECOND);
         say(new Frame.Ping(now));
