@@ -259,7 +259,7 @@ final class SyncTreesTest {
 
         SyncSides.Sent sent = sides.send(receiver, "--trust-first").hasStatus(1);
 
-        assertThat(sent.talk()).contains(".postroad: the name is reserved");
+        assertThat(sent.talk()).contains(".postroad: it is no folder, and the name is reserved");
         assertThat(SyncSides.state(sides.outside())).isEmpty();
         assertThat(Files.exists(sides.target().resolve("file"))).isFalse();
     }
